@@ -1,0 +1,68 @@
+#include "base/threads.h"
+
+#include <pthread.h>
+#include <stddef.h>
+
+enum { THREADS_MAX = 256 };
+
+struct pool {
+    work_function work;
+    void *context;
+    uint64_t count;
+    const atomic_bool *cancel;
+    atomic_uint_fast64_t next; /* the first item nobody has taken */
+    atomic_int failure;        /* the first status other than DAME_OK */
+};
+
+struct worker {
+    struct pool *pool;
+    int number;
+};
+
+static void fail(struct pool *pool, enum dame_status status)
+{
+    int expected = DAME_OK;
+    atomic_compare_exchange_strong(&pool->failure, &expected, (int)status);
+}
+
+static void *work_until_done(void *argument)
+{
+    struct worker *worker = argument;
+    struct pool *pool = worker->pool;
+    while (atomic_load(&pool->failure) == DAME_OK) {
+        if (pool->cancel != NULL && atomic_load(pool->cancel)) {
+            fail(pool, DAME_CANCELLED);
+            break;
+        }
+        uint64_t item = atomic_fetch_add(&pool->next, 1);
+        if (item >= pool->count)
+            break;
+        enum dame_status status = pool->work(pool->context, item, worker->number);
+        if (status != DAME_OK)
+            fail(pool, status);
+    }
+    return NULL;
+}
+
+enum dame_status threads_run(int threads, uint64_t count, work_function work, void *context,
+                             const atomic_bool *cancel)
+{
+    struct pool pool = {.work = work, .context = context, .count = count, .cancel = cancel};
+    pthread_t handles[THREADS_MAX];
+    struct worker workers[THREADS_MAX];
+    if (threads > THREADS_MAX)
+        threads = THREADS_MAX;
+    if ((uint64_t)threads > count)
+        threads = (int)count;
+    int started = 1; /* the calling thread is worker 0 */
+    for (; started < threads; started++) {
+        workers[started] = (struct worker){&pool, started};
+        if (pthread_create(&handles[started], NULL, work_until_done, &workers[started]) != 0)
+            break;
+    }
+    workers[0] = (struct worker){&pool, 0};
+    work_until_done(&workers[0]);
+    for (int i = 1; i < started; i++)
+        pthread_join(handles[i], NULL);
+    return (enum dame_status)atomic_load(&pool.failure);
+}

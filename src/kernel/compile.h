@@ -1,0 +1,116 @@
+/* Compiles one kernel: the including file has defined KERNEL_VARIANT and included the page of its rules, and
+   the build has defined KERNEL_LEVEL, the name of the instruction set it is compiled for. */
+#ifndef DAME_KERNEL_COMPILE_H
+#define DAME_KERNEL_COMPILE_H
+
+#include "kernel/captures.h"
+#include "kernel/moves.h"
+#include "kernel/perft.h"
+#include "kernel/solve.h"
+
+#define KERNEL_JOIN_(variant, level) kernel_##variant##_##level
+#define KERNEL_JOIN(variant, level)  KERNEL_JOIN_(variant, level)
+#define KERNEL_NAME                  KERNEL_JOIN(KERNEL_VARIANT, KERNEL_LEVEL)
+
+static enum dame_status add_quiet_moves(struct board_position position, struct move_list *out)
+{
+    struct quiet_walk walk = quiet_walk_start(position, true);
+    word from, to;
+    while (quiet_walk_next(&walk, position, true, &from, &to)) {
+        if (out->count == MOVES_MAX)
+            return DAME_TOO_LARGE;
+        const bool king = (from & position.kings) != 0;
+        out->moves[out->count++] = (struct move){
+            .path = {square_index(from), square_index(to)},
+            .length = 2,
+            .by_king = king,
+            .crowned = !king && (to & crown_row(true)) != 0,
+        };
+    }
+    return DAME_OK;
+}
+
+static enum dame_status kernel_moves(const struct position *position, struct move_list *out)
+{
+    const struct board_position board = board_position_from(position);
+    out->count = 0;
+    if (can_capture(board, true)) {
+        struct capture_list list;
+        const enum dame_status status = find_captures(board, true, &list, out->moves);
+        if (status != DAME_OK)
+            return status;
+        out->count = list.count;
+        if (!RULES.capture_optional)
+            return DAME_OK;
+    }
+    return add_quiet_moves(board, out);
+}
+
+static enum dame_status add_successor(struct board_position next, struct position_list *out)
+{
+    if (out->count == MOVES_MAX)
+        return DAME_TOO_LARGE;
+    out->positions[out->count++] = position_turned(board_position_to(next));
+    return DAME_OK;
+}
+
+static enum dame_status kernel_successors(const struct position *position, struct position_list *out)
+{
+    const struct board_position board = board_position_from(position);
+    out->count = 0;
+    out->captures = can_capture(board, true);
+    if (out->captures) {
+        struct capture_list list;
+        enum dame_status status = find_captures(board, true, &list, NULL);
+        for (int i = 0; i < list.count && status == DAME_OK; i++) {
+            const struct capture *capture = &list.captures[i];
+            status = add_successor(
+                moved(board, capture->origin, capture->end, capture->captured, capture->crowned), out);
+        }
+        if (status != DAME_OK || !RULES.capture_optional)
+            return status;
+    }
+    struct quiet_walk walk = quiet_walk_start(board, true);
+    word from, to;
+    while (quiet_walk_next(&walk, board, true, &from, &to)) {
+        const enum dame_status status =
+            add_successor(moved(board, from, to, 0, (to & crown_row(true)) != 0), out);
+        if (status != DAME_OK)
+            return status;
+    }
+    return DAME_OK;
+}
+
+static bool kernel_has_capture(const struct position *position)
+{
+    return can_capture(board_position_from(position), true);
+}
+
+static enum dame_status kernel_perft(const struct position *position, int depth, bool paths,
+                                     const atomic_bool *cancel, uint64_t *count)
+{
+    if (depth < 0)
+        return DAME_BAD_ARGUMENT;
+    if (depth > PERFT_DEPTH_MAX)
+        return DAME_TOO_LARGE;
+    struct perft run = {.paths = paths, .status = DAME_OK, .cancel = cancel};
+    const struct board_position board = board_position_from(position);
+    const uint64_t leaves = depth == 0 ? 1 : perft_down(&run, &board, depth);
+    if (run.status == DAME_OK)
+        *count = leaves;
+    return run.status;
+}
+
+extern const struct kernel KERNEL_NAME;
+
+const struct kernel KERNEL_NAME = {
+    .rules = &RULES,
+    .board = &BOARD,
+    .moves = kernel_moves,
+    .successors = kernel_successors,
+    .has_capture = kernel_has_capture,
+    .perft = kernel_perft,
+    .rows = row_kernel,
+};
+
+#endif

@@ -1,0 +1,5 @@
+#define KERNEL_VARIANT english
+
+#include "rules/english.h"
+
+#include "kernel/compile.h"

@@ -1,0 +1,5 @@
+#define KERNEL_VARIANT international
+
+#include "rules/international.h"
+
+#include "kernel/compile.h"

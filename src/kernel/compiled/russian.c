@@ -1,0 +1,5 @@
+#define KERNEL_VARIANT russian
+
+#include "rules/russian.h"
+
+#include "kernel/compile.h"

@@ -1,0 +1,138 @@
+/* Counts the leaves of the tree of legal moves. The last ply is counted from sets, not played. */
+#ifndef DAME_KERNEL_PERFT_H
+#define DAME_KERNEL_PERFT_H
+
+#include "kernel/captures.h"
+
+enum { PERFT_DEPTH_MAX = 1000 /* bounds the recursion; no count of that depth would ever end */ };
+
+struct perft {
+    bool paths;
+    enum dame_status status;
+    const atomic_bool *cancel; /* may be NULL */
+};
+
+static uint64_t perft_down(struct perft *run, const struct board_position *position, int depth);
+static uint64_t perft_up(struct perft *run, const struct board_position *position, int depth);
+
+/* Asked before every piece of work that is more than a few hundred positions or one search for captures. */
+static inline bool perft_stopped(struct perft *run)
+{
+    if (run->cancel != NULL && atomic_load_explicit(run->cancel, memory_order_relaxed))
+        run->status = DAME_CANCELLED;
+    return run->status != DAME_OK;
+}
+
+/* Captures of men that only go forwards, all at once. `men` have made at least one jump, or none with
+   `started` false. They never come back to a square, so neither the piece a man has jumped nor the square it
+   left can stand in its way, and no two paths of a man are the same move. One call follows the men whose
+   jumps so far went the same ways; their squares differ. */
+static uint64_t count_men_captures(word men, word targets, word empty, bool started, bool down)
+{
+    const int left = forwards(STEP_SHORT, down);
+    const int right = forwards(STEP_LONG, down);
+    const word to_left = jumpers(men, targets, empty, left);
+    const word to_right = jumpers(men, targets, empty, right);
+    uint64_t count = started ? (uint64_t)bit_count(men & ~(to_left | to_right)) : 0;
+    if (to_left != 0)
+        count += count_men_captures(stepped(stepped(to_left, left), left), targets, empty, true, down);
+    if (to_right != 0)
+        count += count_men_captures(stepped(stepped(to_right, right), right), targets, empty, true, down);
+    return count;
+}
+
+/* Leaves below all captures, depth >= 1. */
+static NEVER_INLINE uint64_t perft_captures(struct perft *run, struct board_position position, int depth,
+                                            bool down)
+{
+    if (perft_stopped(run))
+        return 0;
+    struct capture_list list;
+    const enum dame_status status = find_captures(position, down, &list, NULL);
+    if (status != DAME_OK) {
+        run->status = status;
+        return 0;
+    }
+    if (depth == 1 && !run->paths)
+        return (uint64_t)list.count;
+    uint64_t total = 0;
+    for (int i = 0; i < list.count; i++) {
+        const struct capture *capture = &list.captures[i];
+        const struct board_position next =
+            moved(position, capture->origin, capture->end, capture->captured, capture->crowned);
+        const uint64_t below = depth == 1 ? 1
+                               : down     ? perft_up(run, &next, depth - 1)
+                                          : perft_down(run, &next, depth - 1);
+        total += run->paths ? capture->paths * below : below;
+    }
+    return total;
+}
+
+/* Leaves at depth 1. */
+static ALWAYS_INLINE uint64_t perft_last(struct perft *run, struct board_position position, bool down)
+{
+    uint64_t captures = 0;
+    if (can_capture(position, down)) {
+        const bool simple = !RULES.men_capture_backwards && RULES.crowning == CROWNING_STOPS &&
+                            RULES.men_capture_kings && RULES.priority == PRIORITY_FREE;
+        if (simple && (position.own & position.kings) == 0)
+            captures = count_men_captures(position.own, position.other, empties(position), false, down);
+        else
+            captures = perft_captures(run, position, 1, down);
+        if (!RULES.capture_optional)
+            return captures;
+    }
+    return captures + (uint64_t)count_quiet_moves(position, down);
+}
+
+static ALWAYS_INLINE uint64_t perft_next(struct perft *run, struct board_position position, int depth,
+                                         bool down)
+{
+    if (depth == 1)
+        return perft_last(run, position, down);
+    return down ? perft_down(run, &position, depth) : perft_up(run, &position, depth);
+}
+
+/* Leaves below all quiet moves, depth >= 2. */
+static ALWAYS_INLINE uint64_t perft_quiet(struct perft *run, struct board_position position, int depth,
+                                          bool down)
+{
+    uint64_t total = 0;
+    word from, to;
+    struct quiet_walk walk = quiet_walk_start(position, down);
+    while (quiet_walk_next(&walk, position, down, &from, &to)) {
+        const bool crowned = (to & crown_row(down)) != 0;
+        total += perft_next(run, moved(position, from, to, 0, crowned), depth - 1, !down);
+    }
+    return total;
+}
+
+static ALWAYS_INLINE uint64_t perft_side(struct perft *run, struct board_position position, int depth,
+                                         bool down)
+{
+    if (perft_stopped(run))
+        return 0;
+    if (depth == 1)
+        return perft_last(run, position, down);
+    uint64_t total = 0;
+    if (can_capture(position, down)) {
+        total = perft_captures(run, position, depth, down);
+        if (!RULES.capture_optional)
+            return total;
+    }
+    if (depth == 2) /* a constant: the last ply is compiled into the walk */
+        return total + perft_quiet(run, position, 2, down);
+    return total + perft_quiet(run, position, depth, down);
+}
+
+static uint64_t perft_down(struct perft *run, const struct board_position *position, int depth)
+{
+    return perft_side(run, *position, depth, true);
+}
+
+static uint64_t perft_up(struct perft *run, const struct board_position *position, int depth)
+{
+    return perft_side(run, *position, depth, false);
+}
+
+#endif

@@ -1,0 +1,51 @@
+/* What one rule set is made of. Every rule set is a page of facts: a `static const struct rules RULES` in a
+   header of its own. A kernel is compiled for each, so a test such as `if (RULES.flying_kings)` costs nothing. */
+#ifndef DAME_RULES_RULES_H
+#define DAME_RULES_RULES_H
+
+#include <stdbool.h>
+
+enum landing {
+    LANDING_NEXT, /* directly behind the captured piece */
+    LANDING_ANY   /* any free square behind it up to the next piece (flying kings) */
+};
+
+enum removal {
+    REMOVAL_AT_END, /* captured pieces stay until the move is over and block the way */
+    REMOVAL_AT_ONCE /* they vanish jump by jump */
+};
+
+/* A man reaches the last row by a jump and could go on. */
+enum crowning {
+    CROWNING_STOPS,    /* it is crowned and the move is over */
+    CROWNING_GOES_MAN, /* it goes on as a man and is crowned only if the move ends there */
+    CROWNING_GOES_KING /* it is crowned at once and goes on as a king */
+};
+
+enum priority {
+    PRIORITY_FREE,       /* any capture */
+    PRIORITY_MOST,       /* most pieces */
+    PRIORITY_MOST_KINGS, /* most pieces, then most kings among them */
+    PRIORITY_ITALIAN,    /* most pieces, by a king, most kings, kings as early as possible */
+    PRIORITY_KING_FIRST  /* by a king if a king can */
+};
+
+struct rules {
+    const char *id;
+    const char *name;
+    const char *game_type; /* of PDN; NULL if there is none */
+    int men_at_start;
+    bool white_begins;
+    bool men_capture_backwards;
+    bool men_capture_kings;
+    bool flying_kings;
+    bool must_go_on; /* with LANDING_ANY: choose a landing square from which the capture goes on */
+    bool capture_optional;
+    bool misere; /* a side to move without a move has won */
+    enum landing landing;
+    enum removal removal;
+    enum crowning crowning;
+    enum priority priority;
+};
+
+#endif
