@@ -1,0 +1,72 @@
+/* The unit of work of a build: one class of the mover's pieces against one class of the other side's, both sides
+   to move. All its positions have the same total advance of men, so units of one level do not depend on each other.
+
+   Either side has its matrices: a row for each arrangement of its own pieces, a column for each of the other's.
+   Transposed, the values of one side are what the other one reads. */
+#ifndef DAME_KERNEL_UNIT_H
+#define DAME_KERNEL_UNIT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "slices/material.h"
+#include "slices/planes.h"
+#include "slices/side.h"
+
+struct steps;
+struct king_moves;
+
+/* Everything the rows of one side need; `other_class` and `other_men` change from unit to unit. */
+struct mover {
+    const struct side *own, *other;
+    uint32_t own_class, other_class;
+    uint32_t other_men; /* the set of men of a class that has only one */
+    /* Values with the other side to move after [a man was crowned][men captured][kings captured];
+       NULL where nothing of the other side is left. [0][0][0] is the slice being solved. */
+    const struct planes *after[2][PIECES_MAX + 1][PIECES_MAX + 1];
+    const struct steps *steps;
+    const struct king_moves *king_moves;
+};
+
+/* Matrices of one side. Rows and columns are padded to multiples of 64. */
+struct half {
+    uint64_t *won, *lost;           /* for this side to move; rows are its own arrangements */
+    uint64_t *quiet;                /* no capture: king moves may still decide */
+    uint64_t *cornered;             /* lost unless a king move saves */
+    uint64_t *seen_won, *seen_lost; /* the OTHER side's values, transposed: this side's rows */
+    uint8_t *changed;               /* rows of won and lost that changed since they were last transposed */
+    uint8_t *stale;                 /* rows of seen_won and seen_lost that have changed since the last sweep */
+};
+
+/* Scratch memory of one thread. */
+struct unit_memory {
+    struct half halves[2];
+    uint64_t *scratch;
+    uint64_t *memory; /* what all of them point into */
+};
+
+struct unit {
+    struct mover movers[2];
+    struct planes *results[2]; /* of side 0 and side 1 to move */
+    const atomic_bool *cancel;
+};
+
+/* The part of a kernel that works on rows. */
+struct row_kernel {
+    void (*fill_steps)(struct steps *out);
+    /* Solve the unit and write its two blocks. */
+    enum dame_status (*solve)(const struct unit *unit, struct unit_memory *memory);
+    /* The results hold all quiet positions; add those with captures. */
+    enum dame_status (*add_captures)(const struct unit *unit, struct unit_memory *memory);
+};
+
+/* Words of memory for the largest of the units of two sides; DAME_TOO_LARGE if that does not fit. */
+enum dame_status unit_memory_words(const struct side_shape *a, const struct side_shape *b, uint64_t *words);
+
+/* Lay the matrices of one unit into `memory->memory`, which has unit_memory_words() words. */
+void unit_memory_lay(struct unit_memory *memory, const struct side *a, uint32_t a_class, const struct side *b,
+                     uint32_t b_class);
+
+#endif

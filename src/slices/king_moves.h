@@ -1,0 +1,22 @@
+/* For every set of kings: where each of its kings could step on an otherwise empty board, and the rank of the set
+   after that step. Found once, since every sweep asks for it again. */
+#ifndef DAME_SLICES_KING_MOVES_H
+#define DAME_SLICES_KING_MOVES_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "boards/steps.h"
+#include "slices/side.h"
+
+struct king_moves {
+    uint32_t *start; /* [king_sets + 1] into moves */
+    uint32_t *moves; /* rank of the new set << KING_MOVE_SHIFT | square moved to */
+};
+
+enum { KING_MOVE_SHIFT = 6, KING_MOVE_SQUARE = (1 << KING_MOVE_SHIFT) - 1 };
+
+enum dame_status king_moves_create(const struct side *side, const struct steps *steps, struct king_moves **out);
+void king_moves_destroy(struct king_moves *moves);
+
+#endif

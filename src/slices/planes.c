@@ -1,0 +1,74 @@
+#include "slices/planes.h"
+
+#include <stdlib.h>
+
+/* One word more than the blocks need, so that reading two words at the end of the last row stays inside. */
+enum { SPARE_WORDS = 1 };
+
+enum dame_status planes_bytes(const struct side_shape *rows, const struct side_shape *columns, uint64_t *bytes)
+{
+    uint64_t words, blocks;
+    if (__builtin_mul_overflow(rows->arrangements, columns->column_words, &words) ||
+        __builtin_mul_overflow(rows->classes, columns->classes, &blocks) || words > UINT64_MAX / 32 ||
+        blocks > UINT64_MAX / 32)
+        return DAME_TOO_LARGE;
+    *bytes = 2 * sizeof(uint64_t) * (words + SPARE_WORDS) + sizeof(size_t) * blocks;
+    return DAME_OK;
+}
+
+/* Lay the blocks one after the other. */
+static void place_blocks(struct planes *planes)
+{
+    const struct side *rows = planes->rows, *columns = planes->columns;
+    for (uint32_t r = 0; r < rows->class_count; r++)
+        for (uint32_t c = 0; c < columns->class_count; c++) {
+            planes->offset[(size_t)r * columns->class_count + c] = planes->words;
+            planes->words += (size_t)side_width(rows, r) * row_words(side_width(columns, c));
+        }
+}
+
+enum dame_status planes_create(const struct side *rows, const struct side *columns, struct planes **out)
+{
+    struct planes *planes = calloc(1, sizeof *planes);
+    if (planes == NULL)
+        return DAME_NO_MEMORY;
+    planes->rows = rows;
+    planes->columns = columns;
+    struct side_shape shapes[2];
+    uint64_t bytes;
+    enum dame_status status = side_shape(rows->board, rows->men, rows->kings, &shapes[0]);
+    if (status == DAME_OK)
+        status = side_shape(columns->board, columns->men, columns->kings, &shapes[1]);
+    if (status == DAME_OK)
+        status = planes_bytes(&shapes[0], &shapes[1], &bytes);
+    if (status != DAME_OK || bytes > SIZE_MAX / 2) {
+        free(planes);
+        return status == DAME_OK ? DAME_TOO_LARGE : status;
+    }
+    planes->offset = calloc((size_t)rows->class_count * columns->class_count, sizeof *planes->offset);
+    if (planes->offset == NULL)
+        status = DAME_NO_MEMORY;
+    if (status == DAME_OK) {
+        place_blocks(planes);
+        planes->won = calloc(planes->words + SPARE_WORDS, sizeof *planes->won);
+        planes->lost = calloc(planes->words + SPARE_WORDS, sizeof *planes->lost);
+        if (planes->won == NULL || planes->lost == NULL)
+            status = DAME_NO_MEMORY;
+    }
+    if (status != DAME_OK) {
+        planes_destroy(planes);
+        return status;
+    }
+    *out = planes;
+    return DAME_OK;
+}
+
+void planes_destroy(struct planes *planes)
+{
+    if (planes == NULL)
+        return;
+    free(planes->offset);
+    free(planes->won);
+    free(planes->lost);
+    free(planes);
+}

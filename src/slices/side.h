@@ -1,0 +1,88 @@
+/* One side's pieces in a slice: all its arrangements (a set of men, a set of kings), in the order in which they
+   become the bits of a row or the rows of a matrix.
+
+   The sets of men are parted into classes. With two kings or more every set of men is a class of its own, since
+   its kings fill a row by themselves. With fewer kings a class holds all sets of men of one total advance, so
+   that rows are wide: moves that leave the men alone stay in the class, moves of men lead to a class that is
+   more advanced by one. Inside a class the order is men (colex), then kings (colex); taking one piece out of all
+   arrangements that hold it keeps this order, which is what makes captures a matter of `pdep`.
+
+       class 0            class 1
+       men  a a a b b b   c c c d d d ...      (one row of a matrix: the columns of one class)
+       kings 0 1 2 0 1 2  0 1 2 0 1 2
+
+   All squares are seen by the side itself, which moves down. */
+#ifndef DAME_SLICES_SIDE_H
+#define DAME_SLICES_SIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "boards/board.h"
+#include "slices/binomial.h"
+#include "slices/material.h"
+
+enum { SIDE_SQUARES = 32 };
+
+/* Rows that say in which arrangements of one class a square is occupied, for every square. */
+struct columns {
+    const uint64_t *man[SIDE_SQUARES];
+    const uint64_t *king[SIDE_SQUARES];
+    const uint64_t *empty[SIDE_SQUARES];
+    const uint64_t *sound; /* arrangements whose men and kings do not share a square */
+    uint32_t maybe_men;    /* squares with a man in some arrangement */
+    uint32_t all_men;      /* squares with a man in every arrangement */
+    uint64_t width;        /* arrangements in the class */
+};
+
+struct side {
+    const struct board *board;
+    int men, kings;
+    bool grouped; /* classes by total advance, rather than one for each set of men */
+    uint32_t men_sets, king_sets;
+    uint32_t class_count;
+    uint32_t *men_set;     /* [men_sets] bitboards, class by class */
+    uint32_t *class_start; /* [class_count + 1] into men_set */
+    uint16_t *advance;     /* [class_count] sum of the rows of the men */
+    uint32_t *place;       /* [men_sets] colex rank -> place in men_set */
+    uint32_t *class_of;    /* [men_sets] colex rank -> class */
+    uint32_t *king_set;    /* [king_sets] bitboards, colex order */
+    struct columns *columns;
+    uint64_t *masks; /* the rows that `columns` points into */
+};
+
+/* The size of a side, found without making it. */
+struct side_shape {
+    uint64_t arrangements;
+    uint64_t classes;
+    uint64_t widest;       /* arrangements of the largest class */
+    uint64_t column_words; /* words of one row of every class together */
+};
+
+/* DAME_TOO_LARGE if it does not fit. */
+enum dame_status side_shape(const struct board *board, int men, int kings, struct side_shape *out);
+
+/* A side of `men` men and `kings` kings, at least one piece. */
+enum dame_status side_create(const struct board *board, int men, int kings, struct side **out);
+void side_destroy(struct side *side);
+
+/* Rows of a matrix of this class: arrangements of its pieces. */
+static inline uint64_t side_width(const struct side *side, uint32_t class)
+{
+    return (uint64_t)(side->class_start[class + 1] - side->class_start[class]) * side->king_sets;
+}
+
+static inline uint32_t side_class_of(const struct side *side, uint64_t men)
+{
+    return side->class_of[subset_rank(men)];
+}
+
+/* Number of an arrangement inside its class. */
+static inline uint64_t side_row(const struct side *side, uint32_t class, uint64_t men, uint64_t kings)
+{
+    uint32_t inside = side->place[subset_rank(men)] - side->class_start[class];
+    return (uint64_t)inside * side->king_sets + subset_rank(kings);
+}
+
+#endif
