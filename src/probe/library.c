@@ -1,0 +1,197 @@
+#include "probe/library.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/threads.h"
+#include "probe/library_private.h"
+
+enum dame_status library_create(const char *variant, const struct codec *codec, uint64_t cache_bytes,
+                                struct library **out)
+{
+    const struct kernel *kernel = kernel_find(variant);
+    if (kernel == NULL)
+        return DAME_BAD_ARGUMENT;
+    if (kernel->rules->capture_optional)
+        return DAME_NOT_SUPPORTED;
+    struct library *library = calloc(1, sizeof *library);
+    if (library == NULL)
+        return DAME_NO_MEMORY;
+    library->kernel = kernel;
+    if (codec != NULL)
+        library->codec = *codec;
+    enum dame_status status = cache_create(cache_bytes, &library->cache);
+    if (status != DAME_OK) {
+        free(library);
+        return status;
+    }
+    *out = library;
+    return DAME_OK;
+}
+
+void library_destroy(struct library *library)
+{
+    if (library == NULL)
+        return;
+    for (int i = 0; i < library->count; i++) {
+        table_close(library->slots[i].table);
+        free(library->slots[i].packed);
+    }
+    free(library->slots);
+    cache_destroy(library->cache);
+    free(library);
+}
+
+static uint16_t *slot_number(struct library *library, struct material m)
+{
+    return &library->slot_of[m.own_men][m.own_kings][m.other_men][m.other_kings];
+}
+
+/* Takes table and packed values over if it succeeds. */
+static enum dame_status add_slot(struct library *library, const struct table_header *header,
+                                 struct table *table, uint8_t *packed, char *detail)
+{
+    if (*slot_number(library, header->material) != 0)
+        return detail_fail(detail, DAME_BAD_ARGUMENT, "there is a table of this material already");
+    if (library->count > 0 && library->slots[0].header.draw_plies != header->draw_plies)
+        return detail_fail(detail, DAME_BAD_ARGUMENT, "draw_plies %u, the tables already open have %u",
+                           header->draw_plies, library->slots[0].header.draw_plies);
+    if (library->count == SLOTS_MAX)
+        return DAME_TOO_LARGE;
+    if (library->count == library->capacity) {
+        const int capacity = library->capacity == 0 ? 64 : library->capacity * 2;
+        struct slot *slots = realloc(library->slots, (size_t)capacity * sizeof *slots);
+        if (slots == NULL)
+            return DAME_NO_MEMORY;
+        library->slots = slots;
+        library->capacity = capacity;
+    }
+    struct slot slot = {.header = *header, .table = table, .packed = packed};
+    const enum dame_status status = index_shape(library->kernel->board, header->material, &slot.shape);
+    if (status != DAME_OK)
+        return status;
+    library->slots[library->count++] = slot;
+    *slot_number(library, header->material) = (uint16_t)library->count;
+    if (material_pieces(header->material) > library->largest)
+        library->largest = material_pieces(header->material);
+    return DAME_OK;
+}
+
+enum dame_status library_add_file(struct library *library, const char *path, char *detail)
+{
+    struct table *table;
+    const struct kernel *kernel = library->kernel;
+    enum dame_status status =
+        table_open(path, kernel->rules->id, kernel->board,
+                   library->codec.decode != NULL ? &library->codec : NULL, &table, detail);
+    if (status != DAME_OK)
+        return status;
+    status = add_slot(library, table_header(table), table, NULL, detail);
+    if (status != DAME_OK)
+        table_close(table);
+    return status;
+}
+
+enum dame_status library_add_values(struct library *library, const struct table_header *header,
+                                    const uint8_t *packed, char *detail)
+{
+    struct table_header checked = *header;
+    checked.file_size = INT64_MAX; /* there is no file */
+    if (layout_check(&checked, detail) != DAME_OK ||
+        layout_check_slice(&checked, library->kernel->board, detail) != DAME_OK)
+        return DAME_BAD_ARGUMENT;
+    if (strcmp(checked.variant, library->kernel->rules->id) != 0)
+        return detail_fail(detail, DAME_BAD_ARGUMENT, "rule set %s", checked.variant);
+    const size_t bytes = layout_value_bytes(&checked);
+    if (values_contain_never(packed, bytes))
+        return detail_fail(detail, DAME_BAD_ARGUMENT, "impossible value");
+    uint8_t *copy = malloc(bytes);
+    if (copy == NULL)
+        return DAME_NO_MEMORY;
+    memcpy(copy, packed, bytes);
+    enum dame_status status = add_slot(library, &checked, NULL, copy, detail);
+    if (status != DAME_OK)
+        free(copy);
+    return status;
+}
+
+struct preload {
+    const struct slot *slot;
+    uint8_t *packed;
+    struct first_fault fault;
+};
+
+static enum dame_status preload_block(void *context, uint64_t block, int worker)
+{
+    (void)worker;
+    struct preload *preload = context;
+    const struct slot *slot = preload->slot;
+    struct fault fault = fault_none();
+    enum dame_status status = table_read(slot->table, (uint32_t)block,
+                                         preload->packed + block * slot->header.block_size, fault.detail);
+    if (status != DAME_OK)
+        first_fault_offer(&preload->fault, &fault);
+    return status;
+}
+
+enum dame_status library_preload(struct library *library, int max_pieces, int threads,
+                                 const atomic_bool *cancel, char *detail)
+{
+    for (int i = 0; i < library->count; i++) {
+        struct slot *slot = &library->slots[i];
+        if (slot->packed != NULL || material_pieces(slot->header.material) > max_pieces)
+            continue;
+        struct preload preload = {.slot = slot, .fault = first_fault_none()};
+        preload.packed = malloc(layout_value_bytes(&slot->header));
+        if (preload.packed == NULL)
+            return DAME_NO_MEMORY;
+        enum dame_status status =
+            threads_run(threads, slot->header.block_count, preload_block, &preload, cancel);
+        if (status != DAME_OK) {
+            free(preload.packed);
+            fault_report(&preload.fault.fault, NULL, detail);
+            return status;
+        }
+        slot->packed = preload.packed;
+    }
+    return DAME_OK;
+}
+
+const struct kernel *library_kernel(const struct library *library)
+{
+    return library->kernel;
+}
+
+int library_count(const struct library *library)
+{
+    return library->count;
+}
+
+const struct table_header *library_header(const struct library *library, int index)
+{
+    assert(0 <= index && index < library->count);
+    return &library->slots[index].header;
+}
+
+const struct table *library_table(const struct library *library, int index)
+{
+    assert(0 <= index && index < library->count);
+    return library->slots[index].table;
+}
+
+int library_find(const struct library *library, struct material m)
+{
+    if (material_pieces(m) > PIECES_MAX)
+        return -1;
+    return library->slot_of[m.own_men][m.own_kings][m.other_men][m.other_kings] - 1;
+}
+
+int library_largest(const struct library *library)
+{
+    return library->largest;
+}
+
+struct cache_statistics library_statistics(const struct library *library)
+{
+    return cache_statistics(library->cache);
+}

@@ -1,0 +1,67 @@
+/* The open tables of one rule set.
+
+   Use: library_create, library_add_file for every file, then, if wanted, library_preload and library_resolve;
+   from then on any number of threads may probe (value.h). library_destroy when no thread uses it any more.
+   Functions with a `detail` write at most DETAIL_MAX bytes there when they fail; it may be NULL. */
+#ifndef DAME_PROBE_LIBRARY_H
+#define DAME_PROBE_LIBRARY_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "kernel/kernel.h"
+#include "slices/material.h"
+#include "tables/cache.h"
+#include "tables/layout.h"
+#include "tables/reader.h"
+
+struct library;
+
+/* An empty library. `codec` (copied; NULL: none) decodes the blocks, at most `cache_bytes` of decoded blocks
+   are kept. DAME_BAD_ARGUMENT: no such rule set. DAME_NOT_SUPPORTED: rule sets in which a capture need not be
+   played. DAME_NO_MEMORY. */
+enum dame_status library_create(const char *variant, const struct codec *codec, uint64_t cache_bytes,
+                                struct library **out);
+
+void library_destroy(struct library *library); /* NULL is allowed */
+
+/* Open a table file (table_open says what may fail). DAME_BAD_ARGUMENT: there is a table of this material
+   already, or its draw_plies differ from those of the tables that are open. */
+enum dame_status library_add_file(struct library *library, const char *path, char *detail);
+
+/* Add a table that is in memory: packed values (values.h) are copied, `header` needs the same fields as for
+   writer_write. DAME_BAD_ARGUMENT, DAME_NO_MEMORY. */
+enum dame_status library_add_values(struct library *library, const struct table_header *header,
+                                    const uint8_t *packed, char *detail);
+
+/* Read all tables of at most `max_pieces` pieces into memory, 2 bits a value. Tables already there are
+   skipped. DAME_CANCELLED, DAME_NO_MEMORY and all failures of table_read. */
+enum dame_status library_preload(struct library *library, int max_pieces, int threads,
+                                 const atomic_bool *cancel, char *detail);
+
+/* Replace what preloaded tables hold for positions with a capture pending by the values of these positions.
+   Then a probe is one look-up. Takes about as long as verifying half of the positions. DAME_NO_TABLE:
+   captures lead to a slice without a table, *missing (may be NULL) says which; tables of fewer pieces may
+   have been resolved. */
+enum dame_status library_resolve(struct library *library, int max_pieces, int threads,
+                                 const atomic_bool *cancel, struct material *missing, char *detail);
+
+const struct kernel *library_kernel(const struct library *library);
+
+/* Tables in the order in which they were added, 0 <= index < library_count. */
+int library_count(const struct library *library);
+const struct table_header *library_header(const struct library *library, int index);
+
+/* The open file, for table_check; NULL if the table was added from memory. */
+const struct table *library_table(const struct library *library, int index);
+
+/* The index of the table of this material, -1 if there is none. */
+int library_find(const struct library *library, struct material material);
+
+/* Most pieces of any table, 0 if there is none. */
+int library_largest(const struct library *library);
+
+struct cache_statistics library_statistics(const struct library *library);
+
+#endif

@@ -1,0 +1,126 @@
+/* What only the files of src/probe see of a library. */
+#ifndef DAME_PROBE_LIBRARY_PRIVATE_H
+#define DAME_PROBE_LIBRARY_PRIVATE_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "probe/library.h"
+#include "slices/binomial.h"
+#include "slices/index.h"
+#include "tables/values.h"
+
+enum { SLOTS_MAX = UINT16_MAX - 1 };
+
+struct slot {
+    struct table_header header;
+    struct index_shape shape;
+    struct table *table; /* NULL: from memory */
+    uint8_t *packed;     /* all values, NULL: not preloaded */
+    bool resolved;       /* `packed` holds true values for positions with captures too */
+};
+
+struct library {
+    const struct kernel *kernel;
+    struct codec codec;
+    struct cache *cache;
+    struct slot *slots;
+    int count, capacity;
+    int largest;
+    /* By own men, own kings, other men, other kings: index + 1 of the slot, 0: no table. */
+    uint16_t slot_of[PIECES_MAX + 1][PIECES_MAX + 1][PIECES_MAX + 1][PIECES_MAX + 1];
+};
+
+/* Why a value could not be found. */
+struct fault {
+    struct material missing;
+    char detail[DETAIL_MAX];
+};
+
+static inline struct fault fault_none(void)
+{
+    return (struct fault){.detail = ""};
+}
+
+/* Copy to where a caller wants it. */
+static inline void fault_report(const struct fault *fault, struct material *missing, char *detail)
+{
+    if (missing != NULL)
+        *missing = fault->missing;
+    if (detail != NULL)
+        memcpy(detail, fault->detail, DETAIL_MAX);
+}
+
+/* The first failing thread of a parallel run leaves its fault here. */
+struct first_fault {
+    atomic_flag taken;
+    struct fault fault;
+};
+
+static inline struct first_fault first_fault_none(void)
+{
+    return (struct first_fault){.taken = ATOMIC_FLAG_INIT, .fault = fault_none()};
+}
+
+static inline void first_fault_offer(struct first_fault *first, const struct fault *fault)
+{
+    if (!atomic_flag_test_and_set(&first->taken))
+        first->fault = *fault;
+}
+
+/* Rank and size of a set in one go: counting bits alone is slow on the oldest processors we are built for. */
+static inline uint64_t ranked(uint64_t set, uint8_t *size)
+{
+    uint64_t rank = 0;
+    uint8_t k = 0;
+    for (; set != 0; set &= set - 1)
+        rank += BINOMIAL[bit_lowest(set)][++k];
+    *size = k;
+    return rank;
+}
+
+/* Where the value of a position stands. */
+struct place {
+    struct material material;
+    const struct slot *slot; /* NULL: no table */
+    uint64_t index;
+};
+
+/* Both sides have pieces, at most PIECES_MAX together. */
+static inline struct place library_place(const struct library *library, const struct position *position)
+{
+    const int squares = library->kernel->board->squares;
+    struct place place;
+    struct material *m = &place.material;
+    const uint64_t own_men = ranked(position->own_men, &m->own_men);
+    const uint64_t own_kings = ranked(position->own_kings, &m->own_kings);
+    const uint64_t other_men = ranked(bits_reverse(position->other_men, squares), &m->other_men);
+    const uint64_t other_kings = ranked(bits_reverse(position->other_kings, squares), &m->other_kings);
+    const int slot = library->slot_of[m->own_men][m->own_kings][m->other_men][m->other_kings];
+    place.slot = slot == 0 ? NULL : &library->slots[slot - 1];
+    place.index = 0;
+    if (place.slot == NULL)
+        return place;
+    const struct index_shape *shape = &place.slot->shape;
+    place.index =
+        ((other_men * shape->own_men + own_men) * shape->other_kings + other_kings) * shape->own_kings +
+        own_kings;
+    assert(place.index < shape->size);
+    return place;
+}
+
+/* What the table says at `index`, a don't-care included. */
+enum dame_status library_stored(const struct library *library, const struct slot *slot, uint64_t index,
+                                int *wdl, struct fault *fault);
+
+/* The value of a legal position of at most PIECES_MAX pieces. DAME_NO_TABLE and what library_stored says. */
+enum dame_status library_value(const struct library *library, const struct position *position, int *wdl,
+                               struct fault *fault);
+
+/* The value for the side that had the moves in `list`, from the values after them. A win is found even if
+   other moves lead to missing tables. */
+enum dame_status library_best(const struct library *library, const struct position_list *list, int *wdl,
+                              struct fault *fault);
+
+#endif

@@ -1,0 +1,72 @@
+/* library_resolve: play every pending capture out once and for all. */
+#include <assert.h>
+
+#include "base/threads.h"
+#include "probe/library_private.h"
+#include "probe/walk.h"
+
+struct resolve {
+    const struct library *library;
+    const struct slot *slot;
+    struct first_fault fault;
+};
+
+static enum dame_status resolve_rows(void *context, uint64_t item, int worker)
+{
+    (void)worker;
+    struct resolve *resolve = context;
+    const struct library *library = resolve->library;
+    const struct slot *slot = resolve->slot;
+    const uint64_t step = walk_rows_per_item(&slot->shape);
+    const uint64_t rows = walk_rows(&slot->shape);
+    const uint64_t first = item * step;
+    const uint64_t end = rows - first < step ? rows : first + step;
+    struct walk walk = walk_start(library->kernel->board, &slot->shape, slot->header.material, first, end);
+    struct position_list list;
+    struct fault fault = fault_none();
+    while (walk_next(&walk)) {
+        if (!library->kernel->has_capture(&walk.position))
+            continue;
+        int wdl;
+        enum dame_status status = library->kernel->successors(&walk.position, &list);
+        if (status == DAME_OK)
+            status = library_best(library, &list, &wdl, &fault);
+        if (status != DAME_OK) {
+            first_fault_offer(&resolve->fault, &fault);
+            return status;
+        }
+        values_set(slot->packed, walk.index, value_from_wdl(wdl));
+    }
+    return DAME_OK;
+}
+
+static enum dame_status resolve_slot(const struct library *library, struct slot *slot, int threads,
+                                     const atomic_bool *cancel, struct material *missing, char *detail)
+{
+    struct resolve resolve = {.library = library, .slot = slot, .fault = first_fault_none()};
+    const uint64_t step = walk_rows_per_item(&slot->shape);
+    const uint64_t items = (walk_rows(&slot->shape) + step - 1) / step;
+    enum dame_status status = threads_run(threads, items, resolve_rows, &resolve, cancel);
+    if (status == DAME_OK)
+        slot->resolved = true;
+    else
+        fault_report(&resolve.fault.fault, missing, detail);
+    return status;
+}
+
+/* A capture leads to fewer pieces, so by then every value that is asked for is a single look-up. Stopped half
+   way, a slice holds a mixture of true values and don't-cares, and is still read as don't-cares. */
+enum dame_status library_resolve(struct library *library, int max_pieces, int threads,
+                                 const atomic_bool *cancel, struct material *missing, char *detail)
+{
+    for (int pieces = 2; pieces <= max_pieces && pieces <= library->largest; pieces++)
+        for (int i = 0; i < library->count; i++) {
+            struct slot *slot = &library->slots[i];
+            if (slot->packed == NULL || slot->resolved || material_pieces(slot->header.material) != pieces)
+                continue;
+            enum dame_status status = resolve_slot(library, slot, threads, cancel, missing, detail);
+            if (status != DAME_OK)
+                return status;
+        }
+    return DAME_OK;
+}

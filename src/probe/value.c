@@ -1,0 +1,196 @@
+#include "probe/value.h"
+
+#include <assert.h>
+
+#include "base/threads.h"
+#include "probe/library_private.h"
+
+enum { ROWS_PER_ITEM = 1024 };
+
+enum dame_status library_stored(const struct library *library, const struct slot *slot, uint64_t index,
+                                int *wdl, struct fault *fault)
+{
+    int value;
+    if (slot->packed != NULL) {
+        value = values_get(slot->packed, index);
+    } else {
+        const uint32_t number = (uint32_t)(slot - library->slots);
+        enum dame_status status =
+            cache_value(library->cache, slot->table, number, index, &value, fault->detail);
+        if (status != DAME_OK)
+            return status;
+    }
+    *wdl = value_to_wdl(value);
+    return DAME_OK;
+}
+
+/* What a side that has no move gets; giveaway turns it round. */
+static int no_move_value(const struct library *library)
+{
+    return library->kernel->rules->misere ? 1 : -1;
+}
+
+/* The moves of a position with a capture pending, in a frame of their own: the list is large. */
+static enum dame_status play_captures(const struct library *library, const struct position *position,
+                                      int *wdl, struct fault *fault)
+{
+    struct position_list list;
+    enum dame_status status = library->kernel->successors(position, &list);
+    if (status != DAME_OK)
+        return status;
+    return library_best(library, &list, wdl, fault);
+}
+
+enum dame_status library_value(const struct library *library, const struct position *position, int *wdl,
+                               struct fault *fault)
+{
+    if ((position->own_men | position->own_kings) == 0) {
+        *wdl = no_move_value(library);
+        return DAME_OK;
+    }
+    if ((position->other_men | position->other_kings) == 0) {
+        *wdl = -no_move_value(library);
+        return DAME_OK;
+    }
+    const struct place place = library_place(library, position);
+    if (place.slot != NULL && place.slot->resolved) {
+        *wdl = value_to_wdl(values_get(place.slot->packed, place.index));
+        return DAME_OK;
+    }
+    if (library->kernel->has_capture(position))
+        return play_captures(library, position, wdl, fault);
+    if (place.slot == NULL) {
+        fault->missing = place.material;
+        return DAME_NO_TABLE;
+    }
+    return library_stored(library, place.slot, place.index, wdl, fault);
+}
+
+enum dame_status library_best(const struct library *library, const struct position_list *list, int *wdl,
+                              struct fault *fault)
+{
+    enum dame_status failure = DAME_OK;
+    int best = list->count == 0 ? no_move_value(library) : -1;
+    for (int i = 0; i < list->count && best < 1; i++) {
+        int value;
+        const enum dame_status status = library_value(library, &list->positions[i], &value, fault);
+        if (status == DAME_NO_TABLE)
+            failure = status;
+        else if (status != DAME_OK)
+            return status;
+        else if (-value > best)
+            best = -value;
+    }
+    if (failure != DAME_OK && best < 1)
+        return failure;
+    *wdl = best;
+    return DAME_OK;
+}
+
+enum dame_status position_check(const struct board *board, const struct position *position, char *detail)
+{
+    const struct position p = *position;
+    const uint64_t own = p.own_men | p.own_kings;
+    const uint64_t other = p.other_men | p.other_kings;
+    if (((own | other) & ~bits_below(board->squares)) != 0)
+        return detail_fail(detail, DAME_BAD_POSITION, "a piece stands off the board");
+    if (((own & other) | (p.own_men & p.own_kings) | (p.other_men & p.other_kings)) != 0)
+        return detail_fail(detail, DAME_BAD_POSITION, "two pieces stand on one square");
+    if ((p.own_men & ~bits_below(board->men_squares)) != 0 || (p.other_men & bits_below(board->columns)) != 0)
+        return detail_fail(detail, DAME_BAD_POSITION, "a man stands on the row where it would be crowned");
+    return DAME_OK;
+}
+
+static int pieces_of(const struct position *p)
+{
+    return bit_count(p->own_men | p->own_kings | p->other_men | p->other_kings);
+}
+
+static enum dame_status checked_value(const struct library *library, const struct position *position,
+                                      int *wdl, struct fault *fault)
+{
+    const struct position *p = position;
+    enum dame_status status = position_check(library->kernel->board, p, fault->detail);
+    if (status != DAME_OK)
+        return status;
+    if (pieces_of(p) <= PIECES_MAX)
+        return library_value(library, p, wdl, fault);
+    fault->missing = (struct material){(uint8_t)bit_count(p->own_men), (uint8_t)bit_count(p->own_kings),
+                                       (uint8_t)bit_count(p->other_men), (uint8_t)bit_count(p->other_kings)};
+    return DAME_NO_TABLE;
+}
+
+enum dame_status probe_wdl(const struct library *library, const struct position *position, int *wdl,
+                           struct material *missing, char *detail)
+{
+    struct fault fault = fault_none();
+    const enum dame_status status = checked_value(library, position, wdl, &fault);
+    if (status != DAME_OK)
+        fault_report(&fault, missing, detail);
+    return status;
+}
+
+struct many {
+    const struct library *library;
+    const uint64_t *rows;
+    size_t count;
+    int8_t *out;
+    struct first_fault fault;
+};
+
+/* A row as the side to move sees it. The bits are still unchecked: those off the board must not get lost. */
+static enum dame_status position_from_row(const struct board *board, const uint64_t *row,
+                                          struct position *out)
+{
+    if (row[4] > 1 || ((row[0] | row[1] | row[2] | row[3]) & ~bits_below(board->squares)) != 0)
+        return DAME_BAD_POSITION;
+    *out = (struct position){row[0], row[1], row[2], row[3]};
+    if (row[4] == 1)
+        *out = (struct position){
+            bits_reverse(row[0], board->squares),
+            bits_reverse(row[1], board->squares),
+            bits_reverse(row[2], board->squares),
+            bits_reverse(row[3], board->squares),
+        };
+    return DAME_OK;
+}
+
+static enum dame_status probe_rows(void *context, uint64_t item, int worker)
+{
+    (void)worker;
+    struct many *many = context;
+    const size_t first = (size_t)item * ROWS_PER_ITEM;
+    const size_t end = many->count - first < ROWS_PER_ITEM ? many->count : first + ROWS_PER_ITEM;
+    struct fault fault = fault_none();
+    for (size_t i = first; i < end; i++) {
+        struct position position;
+        int wdl;
+        enum dame_status status =
+            position_from_row(many->library->kernel->board, many->rows + i * PROBE_WORDS, &position);
+        if (status == DAME_OK)
+            status = checked_value(many->library, &position, &wdl, &fault);
+        if (status == DAME_OK)
+            many->out[i] = (int8_t)wdl;
+        else if (status == DAME_NO_TABLE)
+            many->out[i] = PROBE_MISSING;
+        else if (status == DAME_BAD_POSITION)
+            many->out[i] = PROBE_ILLEGAL;
+        else {
+            first_fault_offer(&many->fault, &fault);
+            return status;
+        }
+    }
+    return DAME_OK;
+}
+
+enum dame_status probe_many(const struct library *library, const uint64_t *rows, size_t count, int8_t *out,
+                            int threads, const atomic_bool *cancel, char *detail)
+{
+    struct many many = {
+        .library = library, .rows = rows, .count = count, .out = out, .fault = first_fault_none()};
+    const uint64_t items = count / ROWS_PER_ITEM + (count % ROWS_PER_ITEM != 0);
+    const enum dame_status status = threads_run(threads, items, probe_rows, &many, cancel);
+    if (status != DAME_OK)
+        fault_report(&many.fault.fault, NULL, detail);
+    return status;
+}

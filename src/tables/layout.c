@@ -1,0 +1,222 @@
+#include "tables/layout.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/hash.h"
+#include "slices/index.h"
+#include "tables/values.h"
+
+/* Offsets of the fields. */
+enum {
+    AT_MAGIC = 0,
+    AT_VERSION = 8,
+    AT_METRIC = 10,
+    AT_CODING = 11,
+    AT_DRAW_PLIES = 12,
+    AT_RESERVED_A = 14,
+    AT_MATERIAL = 16,
+    AT_BLOCK_SIZE = 20,
+    AT_VALUES = 24,
+    AT_WIN = 32,
+    AT_DRAW = 40,
+    AT_LOSS = 48,
+    AT_LONGEST_WIN = 56,
+    AT_LONGEST_LOSS = 58,
+    AT_BLOCK_COUNT = 60,
+    AT_FILE_SIZE = 64,
+    AT_VARIANT = 72,
+    AT_RESERVED_B = 104,
+    AT_TABLE_HASH = 112,
+    AT_HEADER_HASH = 120
+};
+
+static_assert(AT_VARIANT + TABLE_VARIANT_SIZE == AT_RESERVED_B, "fields overlap");
+static_assert(AT_HEADER_HASH + 8 == TABLE_HEADER_SIZE, "the checksum ends the header");
+
+static const uint8_t MAGIC[8] = {0x8A, 'D', 'A', 'M', 'E', '\r', '\n', 0x1A};
+
+uint64_t layout_value_bytes(const struct table_header *header)
+{
+    assert(header->coding == CODING_WDL);
+    return values_bytes(header->values);
+}
+
+uint64_t layout_block_count(const struct table_header *header)
+{
+    const uint64_t bytes = layout_value_bytes(header);
+    return bytes / header->block_size + (bytes % header->block_size != 0);
+}
+
+uint32_t layout_block_bytes(const struct table_header *header, uint32_t block)
+{
+    assert(block < header->block_count);
+    const uint64_t left = layout_value_bytes(header) - (uint64_t)block * header->block_size;
+    return left < header->block_size ? (uint32_t)left : header->block_size;
+}
+
+static bool variant_is_sound(const char *variant)
+{
+    int length = 0;
+    while (length < TABLE_VARIANT_SIZE && variant[length] != '\0') {
+        const char c = variant[length++];
+        if (!(('a' <= c && c <= 'z') || ('0' <= c && c <= '9') || c == '_'))
+            return false;
+    }
+    if (length == 0 || length == TABLE_VARIANT_SIZE)
+        return false;
+    for (; length < TABLE_VARIANT_SIZE; length++)
+        if (variant[length] != '\0')
+            return false;
+    return true;
+}
+
+static enum dame_status corrupt(char *detail, const char *text)
+{
+    return detail_fail(detail, DAME_CORRUPT_TABLE, "%s", text);
+}
+
+enum dame_status layout_check(const struct table_header *header, char *detail)
+{
+    if (header->metric > METRIC_DTZ)
+        return corrupt(detail, "header: unknown metric");
+    if (header->coding != CODING_WDL || header->metric != METRIC_WDL)
+        return corrupt(detail, "header: no such coding for this metric");
+    if (material_own(header->material) == 0 || material_other(header->material) == 0 ||
+        material_pieces(header->material) > PIECES_MAX)
+        return corrupt(detail, "header: material");
+    const uint32_t size = header->block_size;
+    if (size < TABLE_BLOCK_MIN || size > TABLE_BLOCK_MAX || (size & (size - 1)) != 0)
+        return corrupt(detail, "header: block size");
+    if (header->values == 0 || header->block_count != layout_block_count(header))
+        return corrupt(detail, "header: number of blocks");
+    if (header->file_size > INT64_MAX ||
+        header->file_size < TABLE_HEADER_SIZE + (uint64_t)header->block_count * TABLE_ENTRY_SIZE)
+        return corrupt(detail, "header: file size");
+    if (!variant_is_sound(header->variant))
+        return corrupt(detail, "header: variant");
+    return DAME_OK;
+}
+
+enum dame_status layout_check_slice(const struct table_header *header, const struct board *board,
+                                    char *detail)
+{
+    struct index_shape shape;
+    uint64_t positions;
+    uint64_t sum;
+    if (index_shape(board, header->material, &shape) != DAME_OK || header->values != shape.size)
+        return corrupt(detail, "header: number of values");
+    if (material_positions(board, header->material, &positions) != DAME_OK ||
+        __builtin_add_overflow(header->win, header->draw, &sum) ||
+        __builtin_add_overflow(sum, header->loss, &sum) || sum != positions)
+        return corrupt(detail, "header: win, draw and loss do not add up");
+    return DAME_OK;
+}
+
+enum dame_status layout_check_entry(const struct table_header *header, uint32_t block,
+                                    struct block_entry entry, char *detail)
+{
+    const uint32_t bytes = layout_block_bytes(header, block);
+    const uint64_t last_values = header->values % VALUES_PER_BYTE;
+    const bool has_padding = block == header->block_count - 1 && last_values != 0;
+    bool sound = false;
+    switch (entry.kind) {
+    case BLOCK_FILL:
+        sound = entry.length == 0 || ((entry.length == 0x55 || entry.length == 0xAA) && !has_padding);
+        sound = sound && entry.checksum == (uint32_t)hash_bytes(NULL, 0);
+        break;
+    case BLOCK_ZSTD:
+        sound = 0 < entry.length && entry.length < bytes;
+        break;
+    case BLOCK_RAW:
+        sound = entry.length == bytes;
+        break;
+    default:
+        break;
+    }
+    if (!sound)
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "block %u: entry in the block table", block);
+    return DAME_OK;
+}
+
+void layout_pack_header(const struct table_header *header, uint8_t *bytes)
+{
+    memset(bytes, 0, TABLE_HEADER_SIZE);
+    memcpy(bytes + AT_MAGIC, MAGIC, sizeof MAGIC);
+    store_u16(bytes + AT_VERSION, TABLE_VERSION);
+    bytes[AT_METRIC] = header->metric;
+    bytes[AT_CODING] = header->coding;
+    store_u16(bytes + AT_DRAW_PLIES, header->draw_plies);
+    bytes[AT_MATERIAL] = header->material.own_men;
+    bytes[AT_MATERIAL + 1] = header->material.own_kings;
+    bytes[AT_MATERIAL + 2] = header->material.other_men;
+    bytes[AT_MATERIAL + 3] = header->material.other_kings;
+    store_u32(bytes + AT_BLOCK_SIZE, header->block_size);
+    store_u64(bytes + AT_VALUES, header->values);
+    store_u64(bytes + AT_WIN, header->win);
+    store_u64(bytes + AT_DRAW, header->draw);
+    store_u64(bytes + AT_LOSS, header->loss);
+    store_u16(bytes + AT_LONGEST_WIN, header->longest_win);
+    store_u16(bytes + AT_LONGEST_LOSS, header->longest_loss);
+    store_u32(bytes + AT_BLOCK_COUNT, header->block_count);
+    store_u64(bytes + AT_FILE_SIZE, header->file_size);
+    memcpy(bytes + AT_VARIANT, header->variant, TABLE_VARIANT_SIZE);
+    store_u64(bytes + AT_TABLE_HASH, header->table_hash);
+    store_u64(bytes + AT_HEADER_HASH, hash_bytes(bytes, AT_HEADER_HASH));
+}
+
+/* From the outside inwards: is it such a file, is it whole, do we know the version, and only then the fields.
+ */
+enum dame_status layout_unpack_header(const uint8_t *bytes, struct table_header *header, char *detail)
+{
+    if (memcmp(bytes + AT_MAGIC, MAGIC, sizeof MAGIC) != 0)
+        return corrupt(detail, "not a table file");
+    if (load_u64(bytes + AT_HEADER_HASH) != hash_bytes(bytes, AT_HEADER_HASH))
+        return corrupt(detail, "header checksum");
+    if (load_u16(bytes + AT_VERSION) != TABLE_VERSION)
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "unknown format version %u",
+                           load_u16(bytes + AT_VERSION));
+    if (load_u16(bytes + AT_RESERVED_A) != 0 || load_u64(bytes + AT_RESERVED_B) != 0)
+        return corrupt(detail, "header: reserved bytes are not zero");
+    struct table_header found = {
+        .metric = bytes[AT_METRIC],
+        .coding = bytes[AT_CODING],
+        .draw_plies = load_u16(bytes + AT_DRAW_PLIES),
+        .material = {bytes[AT_MATERIAL], bytes[AT_MATERIAL + 1], bytes[AT_MATERIAL + 2],
+                     bytes[AT_MATERIAL + 3]},
+        .block_size = load_u32(bytes + AT_BLOCK_SIZE),
+        .values = load_u64(bytes + AT_VALUES),
+        .win = load_u64(bytes + AT_WIN),
+        .draw = load_u64(bytes + AT_DRAW),
+        .loss = load_u64(bytes + AT_LOSS),
+        .longest_win = load_u16(bytes + AT_LONGEST_WIN),
+        .longest_loss = load_u16(bytes + AT_LONGEST_LOSS),
+        .block_count = load_u32(bytes + AT_BLOCK_COUNT),
+        .file_size = load_u64(bytes + AT_FILE_SIZE),
+        .table_hash = load_u64(bytes + AT_TABLE_HASH),
+    };
+    memcpy(found.variant, bytes + AT_VARIANT, TABLE_VARIANT_SIZE);
+    enum dame_status status = layout_check(&found, detail);
+    if (status == DAME_OK)
+        *header = found;
+    return status;
+}
+
+void layout_pack_entry(struct block_entry entry, uint8_t *bytes)
+{
+    assert(entry.length < 1U << 24);
+    store_u24(bytes, entry.length);
+    bytes[3] = entry.kind;
+    store_u32(bytes + 4, entry.checksum);
+}
+
+struct block_entry layout_unpack_entry(const uint8_t *bytes)
+{
+    return (struct block_entry){
+        .length = load_u24(bytes),
+        .kind = bytes[3],
+        .checksum = load_u32(bytes + 4),
+    };
+}

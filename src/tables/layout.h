@@ -1,0 +1,80 @@
+/* Header and block table of a table file, in memory and as bytes. FORMAT.md is the specification. */
+#ifndef DAME_TABLES_LAYOUT_H
+#define DAME_TABLES_LAYOUT_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "boards/board.h"
+#include "slices/material.h"
+#include "tables/detail.h"
+
+enum {
+    TABLE_VERSION = 1,
+    TABLE_HEADER_SIZE = 128,
+    TABLE_ENTRY_SIZE = 8,
+    TABLE_VARIANT_SIZE = 32,
+    TABLE_BLOCK_MIN = 256,
+    TABLE_BLOCK_MAX = 1 << 20,
+    TABLE_NO_DISTANCE = 0xFFFF /* longest win or loss: does not apply */
+};
+
+enum table_metric { METRIC_WDL, METRIC_DTW, METRIC_DTZ };
+enum table_coding { CODING_WDL }; /* 2 bits a value, see values.h */
+enum block_kind { BLOCK_FILL, BLOCK_ZSTD, BLOCK_RAW, BLOCK_KINDS };
+
+struct table_header {
+    uint8_t metric, coding;
+    uint16_t draw_plies; /* 0: no such rule */
+    struct material material;
+    uint32_t block_size;                /* bytes before compression */
+    uint64_t values;                    /* indices of the slice */
+    uint64_t win, draw, loss;           /* of all legal placements */
+    uint16_t longest_win, longest_loss; /* plies */
+    uint32_t block_count;
+    uint64_t file_size;
+    uint64_t table_hash; /* of the block table */
+    char variant[TABLE_VARIANT_SIZE];
+};
+
+struct block_entry {
+    uint32_t length; /* bytes in the file; the byte that fills the block if the kind is BLOCK_FILL */
+    uint32_t checksum;
+    uint8_t kind;
+};
+
+/* Bytes of all values, and of block `block` (the last may be shorter), before compression. */
+uint64_t layout_value_bytes(const struct table_header *header);
+uint32_t layout_block_bytes(const struct table_header *header, uint32_t block);
+
+/* The number of blocks that `header->values` and `header->block_size` ask for. */
+uint64_t layout_block_count(const struct table_header *header);
+
+/* Bytes that a block takes in the file. */
+static inline uint32_t layout_stored_bytes(struct block_entry entry)
+{
+    return entry.kind == BLOCK_FILL ? 0 : entry.length;
+}
+
+/* The header's own rules: everything that FORMAT.md says about it, except what needs the board. */
+enum dame_status layout_check(const struct table_header *header, char *detail);
+
+/* The number of values and the counts against the slice on this board. Call layout_check first. */
+enum dame_status layout_check_slice(const struct table_header *header, const struct board *board,
+                                    char *detail);
+
+/* One entry against the block it stands for. Call layout_check first; `block` < header->block_count. */
+enum dame_status layout_check_entry(const struct table_header *header, uint32_t block,
+                                    struct block_entry entry, char *detail);
+
+/* TABLE_HEADER_SIZE bytes from a header that passes layout_check, checksum included. */
+void layout_pack_header(const struct table_header *header, uint8_t *bytes);
+
+/* The inverse, for any TABLE_HEADER_SIZE bytes: DAME_CORRUPT_TABLE, or a header that passes layout_check. */
+enum dame_status layout_unpack_header(const uint8_t *bytes, struct table_header *header, char *detail);
+
+/* TABLE_ENTRY_SIZE bytes of the block table. */
+void layout_pack_entry(struct block_entry entry, uint8_t *bytes);
+struct block_entry layout_unpack_entry(const uint8_t *bytes);
+
+#endif

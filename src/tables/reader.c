@@ -1,0 +1,254 @@
+#include "tables/reader.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "tables/values.h"
+
+/* Offsets are running sums. One in so many is kept; the others are added up when needed. */
+enum { BLOCKS_PER_OFFSET = 64 };
+
+struct table {
+    int file;
+    struct table_header header;
+    struct codec codec; /* decode is NULL if there is none */
+    uint8_t *entries;   /* the block table as it stands in the file */
+    uint64_t *offsets;  /* of blocks 0, BLOCKS_PER_OFFSET, ... */
+};
+
+/* pread, not mmap: a file that another program cuts short gives a short read here and not a SIGBUS. */
+static enum dame_status read_at(int file, uint64_t offset, uint8_t *target, size_t size, char *detail)
+{
+    while (size > 0) {
+        const ssize_t got = pread(file, target, size, (off_t)offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return detail_fail(detail, DAME_IO, "%s", strerror(errno));
+        if (got == 0)
+            return detail_fail(detail, DAME_CORRUPT_TABLE, "file ends too early");
+        target += got;
+        offset += (uint64_t)got;
+        size -= (size_t)got;
+    }
+    return DAME_OK;
+}
+
+/* Open the file and read its header. The file stays open only if all went well. */
+static enum dame_status open_file(const char *path, int *out, struct table_header *header, char *detail)
+{
+    /* O_NONBLOCK: a pipe of that name must not make us wait. */
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0)
+        return detail_fail(detail, DAME_IO, "%s", strerror(errno));
+    struct stat facts;
+    uint8_t bytes[TABLE_HEADER_SIZE];
+    enum dame_status status = DAME_OK;
+    if (fstat(file, &facts) != 0) {
+        status = detail_fail(detail, DAME_IO, "%s", strerror(errno));
+    } else if (!S_ISREG(facts.st_mode)) {
+        errno = S_ISDIR(facts.st_mode) ? EISDIR : EINVAL;
+        status = detail_fail(detail, DAME_IO, "not a regular file");
+    } else if (facts.st_size < TABLE_HEADER_SIZE) {
+        status = detail_fail(detail, DAME_CORRUPT_TABLE, "file is shorter than a header");
+    } else {
+        status = read_at(file, 0, bytes, sizeof bytes, detail);
+    }
+    if (status == DAME_OK)
+        status = layout_unpack_header(bytes, header, detail);
+    if (status == DAME_OK && (uint64_t)facts.st_size != header->file_size)
+        status = detail_fail(detail, DAME_CORRUPT_TABLE, "file is %s than its header says",
+                             (uint64_t)facts.st_size < header->file_size ? "shorter" : "longer");
+    if (status == DAME_OK) {
+        *out = file;
+        return DAME_OK;
+    }
+    const int reason = errno;
+    close(file);
+    errno = reason;
+    return status;
+}
+
+enum dame_status table_peek(const char *path, struct table_header *header, char *detail)
+{
+    int file;
+    enum dame_status status = open_file(path, &file, header, detail);
+    if (status == DAME_OK)
+        close(file);
+    return status;
+}
+
+static struct block_entry entry_of(const struct table *table, uint32_t block)
+{
+    assert(block < table->header.block_count);
+    return layout_unpack_entry(table->entries + (size_t)block * TABLE_ENTRY_SIZE);
+}
+
+static uint64_t offset_of(const struct table *table, uint32_t block)
+{
+    uint64_t offset = table->offsets[block / BLOCKS_PER_OFFSET];
+    for (uint32_t i = block - block % BLOCKS_PER_OFFSET; i < block; i++)
+        offset += layout_stored_bytes(entry_of(table, i));
+    assert(offset <= table->header.file_size);
+    return offset;
+}
+
+/* The file is known to be as long as the header says, so what is allocated here is bounded by its length. */
+static enum dame_status load_entries(struct table *table, char *detail)
+{
+    const struct table_header *header = &table->header;
+    const size_t size = (size_t)header->block_count * TABLE_ENTRY_SIZE;
+    table->entries = malloc(size);
+    table->offsets = malloc(((size_t)header->block_count / BLOCKS_PER_OFFSET + 1) * sizeof *table->offsets);
+    if (table->entries == NULL || table->offsets == NULL)
+        return DAME_NO_MEMORY;
+    enum dame_status status = read_at(table->file, TABLE_HEADER_SIZE, table->entries, size, detail);
+    if (status != DAME_OK)
+        return status;
+    if (hash_bytes(table->entries, size) != header->table_hash)
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "block table checksum");
+    uint64_t offset = TABLE_HEADER_SIZE + size;
+    for (uint32_t block = 0; block < header->block_count; block++) {
+        if (block % BLOCKS_PER_OFFSET == 0)
+            table->offsets[block / BLOCKS_PER_OFFSET] = offset;
+        status = layout_check_entry(header, block, entry_of(table, block), detail);
+        if (status != DAME_OK)
+            return status;
+        offset += layout_stored_bytes(entry_of(table, block));
+    }
+    if (offset != header->file_size)
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "blocks do not fill the file");
+    return DAME_OK;
+}
+
+enum dame_status table_open(const char *path, const char *variant, const struct board *board,
+                            const struct codec *codec, struct table **out, char *detail)
+{
+    int file;
+    struct table_header header;
+    enum dame_status status = open_file(path, &file, &header, detail);
+    if (status != DAME_OK)
+        return status;
+    struct table *table = calloc(1, sizeof *table);
+    if (table == NULL) {
+        close(file);
+        return DAME_NO_MEMORY;
+    }
+    table->file = file;
+    table->header = header;
+    if (codec != NULL)
+        table->codec = *codec;
+    if (strcmp(header.variant, variant) != 0)
+        status = detail_fail(detail, DAME_WRONG_VARIANT, "rule set %s", header.variant);
+    if (status == DAME_OK)
+        status = layout_check_slice(&header, board, detail);
+    if (status == DAME_OK)
+        status = load_entries(table, detail);
+    if (status != DAME_OK) {
+        const int reason = errno;
+        table_close(table);
+        errno = reason;
+        return status;
+    }
+    *out = table;
+    return DAME_OK;
+}
+
+void table_close(struct table *table)
+{
+    if (table == NULL)
+        return;
+    close(table->file);
+    free(table->entries);
+    free(table->offsets);
+    free(table);
+}
+
+const struct table_header *table_header(const struct table *table)
+{
+    return &table->header;
+}
+
+static enum dame_status read_stored(const struct table *table, uint32_t block, uint8_t *target, char *detail)
+{
+    const struct block_entry entry = entry_of(table, block);
+    enum dame_status status = read_at(table->file, offset_of(table, block), target, entry.length, detail);
+    if (status == DAME_OK && (uint32_t)hash_bytes(target, entry.length) != entry.checksum)
+        status = detail_fail(detail, DAME_CORRUPT_TABLE, "block %u: checksum", block);
+    return status;
+}
+
+static enum dame_status decompress(const struct table *table, uint32_t block, const uint8_t *stored,
+                                   uint8_t *target, char *detail)
+{
+    if (table->codec.decode == NULL)
+        return detail_fail(detail, DAME_NOT_SUPPORTED, "block %u: no decompressor was given", block);
+    const uint32_t bytes = layout_block_bytes(&table->header, block);
+    size_t written = 0;
+    enum dame_status status = table->codec.decode(table->codec.context, stored, entry_of(table, block).length,
+                                                  target, bytes, &written);
+    if (status == DAME_NO_MEMORY || status == DAME_CANCELLED)
+        return status;
+    if (status != DAME_OK || written != bytes)
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "block %u: does not decompress", block);
+    return DAME_OK;
+}
+
+static enum dame_status check_values(const struct table *table, uint32_t block, const uint8_t *packed,
+                                     char *detail)
+{
+    const struct table_header *header = &table->header;
+    const uint32_t bytes = layout_block_bytes(header, block);
+    const unsigned in_last_byte = (unsigned)(header->values % VALUES_PER_BYTE);
+    if (values_contain_never(packed, bytes))
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "block %u: impossible value", block);
+    if (block == header->block_count - 1 && in_last_byte != 0 && packed[bytes - 1] >> in_last_byte * 2 != 0)
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "block %u: unused bits are not zero", block);
+    return DAME_OK;
+}
+
+enum dame_status table_read(const struct table *table, uint32_t block, uint8_t *target, char *detail)
+{
+    const struct block_entry entry = entry_of(table, block);
+    enum dame_status status;
+    if (entry.kind == BLOCK_FILL) {
+        memset(target, (int)entry.length, layout_block_bytes(&table->header, block));
+        return DAME_OK; /* the byte was checked when the table was opened */
+    }
+    if (entry.kind == BLOCK_RAW) {
+        status = read_stored(table, block, target, detail);
+    } else {
+        uint8_t *stored = malloc(entry.length);
+        if (stored == NULL)
+            return DAME_NO_MEMORY;
+        status = read_stored(table, block, stored, detail);
+        if (status == DAME_OK)
+            status = decompress(table, block, stored, target, detail);
+        free(stored);
+    }
+    return status == DAME_OK ? check_values(table, block, target, detail) : status;
+}
+
+enum dame_status table_check(const struct table *table, const atomic_bool *cancel, char *detail)
+{
+    uint8_t *target = malloc(table->header.block_size);
+    if (target == NULL)
+        return DAME_NO_MEMORY;
+    enum dame_status status = DAME_OK;
+    for (uint32_t block = 0; block < table->header.block_count && status == DAME_OK; block++) {
+        if (cancel != NULL && atomic_load(cancel))
+            status = DAME_CANCELLED;
+        else if (entry_of(table, block).kind == BLOCK_ZSTD && table->codec.decode == NULL)
+            status = read_stored(table, block, target, detail); /* shorter than the block, so it fits */
+        else
+            status = table_read(table, block, target, detail);
+    }
+    free(target);
+    return status;
+}
