@@ -1,0 +1,146 @@
+"""The compiled core: the only door to it.
+
+Positions are tuples (own men, own kings, other men, other kings, side). The first four are bitboards, bit = square
+- 1, on the board as it lies (not turned); "own" are the pieces of the side to move. `side` is 0 if Black (who moves
+down) is to move, 1 for White. Materials are tuples (own men, own kings, other men, other kings) of counts.
+
+Calls that take a `Cancel` release the GIL and raise `Cancelled` soon after its flag was raised.
+"""
+
+from typing import TypedDict
+
+import numpy as np
+import numpy.typing as npt
+
+Position = tuple[int, int, int, int, int]
+MaterialTuple = tuple[int, ...]
+
+MISSING: int
+"""In the results of `Library.probe_many`: no table covers the position."""
+ILLEGAL: int
+"""In the results of `Library.probe_many`: the position is not legal."""
+
+class Cancelled(Exception): ...
+
+class Cancel:
+    def set(self) -> None: ...
+    @property
+    def raised(self) -> bool: ...
+
+class Counter:
+    @property
+    def value(self) -> int: ...
+
+class Header(TypedDict):
+    variant: str
+    metric: str
+    draw_plies: int | None
+    material: MaterialTuple
+    block_size: int
+    values: int
+    win: int
+    draw: int
+    loss: int
+    max_win: int | None
+    max_loss: int | None
+    bytes: int
+
+class Report(TypedDict):
+    positions: int
+    wrong: int
+    first_wrong: tuple[Position, int, int] | None
+    counts_agree: bool
+    counts: tuple[int, int, int]
+
+def variants() -> list[dict[str, object]]:
+    """Every rule set: the fields of `struct rules` and of `struct board`, enums as lower-case words."""
+
+def legal_moves(variant: str, position: Position) -> list[tuple[tuple[int, ...], int, bool, bool]]:
+    """Path (PDN squares), bitboard of captured pieces, crowned, made by a king; for every legal move."""
+
+def perft(variant: str, position: Position, depth: int, paths: bool, cancel: Cancel) -> int:
+    """Count the leaves of the tree of legal moves."""
+
+def slices(pieces: int) -> list[MaterialTuple]:
+    """All slices of that many pieces, in the order in which they can be solved."""
+
+def slice_name(material: MaterialTuple) -> str: ...
+def parse_slice(name: str) -> MaterialTuple: ...
+def slice_positions(variant: str, material: MaterialTuple) -> int: ...
+def slice_values(variant: str, material: MaterialTuple) -> int: ...
+def can_build(variant: str) -> bool:
+    """Whether tables of this rule set can be built."""
+
+def solver_memory(variant: str, material: MaterialTuple, threads: int) -> tuple[int, int]:
+    """Bytes of the planes of a slice and its mirror, and bytes of scratch memory while they are solved."""
+
+class Solver:
+    def __init__(self, variant: str, pieces: int) -> None: ...
+    def solve(self, material: MaterialTuple, threads: int, cancel: Cancel, done: Counter) -> None: ...
+    def load(
+        self,
+        material: MaterialTuple,
+        values: bytes | bytearray,
+        mirror: bytes | bytearray,
+        threads: int,
+        cancel: Cancel,
+    ) -> None: ...
+    def encode(self, material: MaterialTuple, out: bytearray, threads: int, cancel: Cancel) -> None: ...
+    def counts(self, material: MaterialTuple) -> tuple[int, int, int]:
+        """Placements won, drawn and lost for the side to move."""
+
+    def drop(self, material: MaterialTuple) -> None: ...
+
+def peek(path: str) -> Header:
+    """The header of a file of any rule set."""
+
+def pack_front(
+    variant: str,
+    material: MaterialTuple,
+    block_size: int,
+    counts: tuple[int, int, int],
+    blocks: list[tuple[int, bytes]],
+) -> bytes:
+    """Header and block table for blocks (kind, stored bytes): 0 one byte that fills the block, 1 zstd, 2 as it is."""
+
+def is_fill(block: bytes | bytearray | memoryview) -> bool:
+    """Whether a block can be written as one byte."""
+
+class Table:
+    def __init__(self, path: str, variant: str) -> None: ...
+    @property
+    def facts(self) -> Header: ...
+    def check(self, cancel: Cancel) -> None:
+        """Read and decode every block; `CorruptTableError` if anything is wrong."""
+
+    def read(self, cancel: Cancel) -> bytearray:
+        """All values, packed."""
+
+class Library:
+    def __init__(self, variant: str, cache_bytes: int) -> None: ...
+    def add(self, path: str) -> None: ...
+    def preload(self, pieces: int, threads: int, cancel: Cancel) -> None: ...
+    def resolve(self, pieces: int, threads: int, cancel: Cancel) -> None: ...
+    @property
+    def headers(self) -> list[Header]: ...
+    @property
+    def largest(self) -> int: ...
+    def find(self, material: MaterialTuple) -> bool: ...
+    @property
+    def statistics(self) -> dict[str, int]: ...
+    def probe(self, position: Position) -> int: ...
+    def probe_many(
+        self, rows: npt.NDArray[np.uint64], out: npt.NDArray[np.int8], threads: int, cancel: Cancel
+    ) -> None: ...
+    def verify(
+        self,
+        material: MaterialTuple,
+        threads: int,
+        cancel: Cancel,
+        done: Counter,
+        sample: int | None = None,
+        seed: int = 0,
+    ) -> Report: ...
+
+def status_texts() -> list[str]:
+    """The text of every status."""

@@ -1,0 +1,258 @@
+"""A board: a position with its rules, the moves made on it, and the counter of quiet plies.
+
+Draws by repetition or by a counter belong to the game, not to the board: nothing here ends a game in a draw.
+"""
+
+from typing import Final
+
+from dame_fast import _native
+from dame_fast.errors import ArgumentError, MoveError
+from dame_fast.fen import SIDES, Position, read_fen, start_position, write_fen
+from dame_fast.interrupt import run_native
+from dame_fast.move import Move
+from dame_fast.notation import read_move, write_move
+from dame_fast.rules import BLACK, WHITE, Rules, Side, find_rules
+from dame_fast.squares import bit, bits, row_and_column, squares_in
+
+_MAN: Final[dict[Side, str]] = {WHITE: "w", BLACK: "b"}
+_KING: Final[dict[Side, str]] = {WHITE: "W", BLACK: "B"}
+
+
+class Board:
+    """A position on which moves can be made and taken back.
+
+    `fen` is a FEN (rule book, section 7; what `dame_fast.fen.read_fen` reads), None for the starting
+    position; `variant` is one of `dame_fast.variants()`. Squares are PDN numbers everywhere.
+
+    Raises `PositionError` for a FEN that cannot be read or is not legal, `VariantError` for an unknown
+    variant.
+
+    Two boards are equal if variant, pieces and side to move agree; moves made and clock do not count. A board
+    changes, so it has no hash: use `(board.variant, board.position)` as a key.
+
+    >>> board = Board("W:WK19,K23:B12,K28")
+    >>> board.turn, len(board.legal_moves)
+    ('W', 6)
+    >>> move = board.push_pdn("19-15")
+    >>> board
+    Board('B:WK15,K23:B12,K28', variant='english')
+    >>> board.pop() == move
+    True
+    """
+
+    __slots__ = ("_clock", "_legal_moves", "_position", "_rules", "_stack")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, fen: str | None = None, variant: str = "english") -> None:
+        self._rules = find_rules(variant)
+        self._clock = 0
+        if fen is None:
+            self._position = start_position(self._rules)
+        else:
+            setup = read_fen(fen, self._rules)
+            self._position, self._clock = setup.position, setup.clock
+        self._legal_moves: tuple[Move, ...] | None = None
+        self._stack: list[tuple[Move, Position, int]] = []
+
+    @property
+    def rules(self) -> Rules:
+        """The rule set."""
+        return self._rules
+
+    @property
+    def variant(self) -> str:
+        """The name of the rule set."""
+        return self._rules.id
+
+    @property
+    def turn(self) -> Side:
+        """The side to move: `WHITE` ("W") or `BLACK` ("B")."""
+        return SIDES[self._position[4]]
+
+    @property
+    def position(self) -> Position:
+        """What the compiled core takes, seen by the side to move.
+
+        Own men, own kings, other men, other kings (bitboards, bit = square - 1), and 0 if Black is to move,
+        1 if White is.
+        """
+        return self._position
+
+    @property
+    def pieces(self) -> dict[int, str]:
+        """The piece on every occupied square, ascending: `w` and `b` are men, `W` and `B` kings.
+
+        >>> Board("W:WK19,23:B12,K28").pieces
+        {12: 'b', 19: 'W', 23: 'w', 28: 'B'}
+        """
+        own_men, own_kings, other_men, other_kings, side = self._position
+        own, other = SIDES[side], SIDES[1 - side]
+        sets = (
+            (_MAN[own], own_men),
+            (_KING[own], own_kings),
+            (_MAN[other], other_men),
+            (_KING[other], other_kings),
+        )
+        found = {square: letter for letter, bitboard in sets for square in squares_in(bitboard)}
+        return dict(sorted(found.items()))
+
+    @property
+    def clock(self) -> int:
+        """Plies since the last capture or move of a man, counted on from what the FEN gave (else from 0)."""
+        return self._clock
+
+    @property
+    def ply(self) -> int:
+        """Number of moves made on this board and not taken back."""
+        return len(self._stack)
+
+    @property
+    def move_stack(self) -> tuple[Move, ...]:
+        """The moves made on this board and not taken back, the oldest first."""
+        return tuple(move for move, _, _ in self._stack)
+
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """Every legal move, each once, in the fixed order of the core; empty if the game is over."""
+        if self._legal_moves is None:
+            self._legal_moves = tuple(
+                Move(path, squares_in(captured), crowned, by_king)
+                for path, captured, crowned, by_king in _native.legal_moves(self.variant, self._position)
+            )
+        return self._legal_moves
+
+    def push(self, move: Move) -> None:
+        """Make a legal move.
+
+        Raises `MoveError`, the board unchanged, if it is not one of `legal_moves`.
+        """
+        self._check(move)
+        own_men, own_kings, other_men, other_kings, side = self._position
+        self._stack.append((move, self._position, self._clock))
+        if move.by_king:
+            own_kings = own_kings & ~bit(move.origin) | bit(move.target)
+        else:
+            own_men &= ~bit(move.origin)
+            if move.crowned:
+                own_kings |= bit(move.target)
+            else:
+                own_men |= bit(move.target)
+        left = ~bits(move.captured)
+        self._position = (other_men & left, other_kings & left, own_men, own_kings, 1 - side)
+        self._clock = 0 if move.is_zeroing else self._clock + 1
+        self._legal_moves = None
+
+    def push_pdn(self, text: str) -> Move:
+        """Make the move of a PDN text and return it.
+
+        Raises `MoveError`, the board unchanged, as `parse_pdn` does.
+        """
+        move = self.parse_pdn(text)
+        self.push(move)
+        return move
+
+    def pop(self) -> Move:
+        """Take the last move back and return it.
+
+        Raises `MoveError` if no move was made on this board.
+        """
+        if not self._stack:
+            raise MoveError("there is no move to take back")
+        move, self._position, self._clock = self._stack.pop()
+        self._legal_moves = None
+        return move
+
+    def parse_pdn(self, text: str) -> Move:
+        """Return the legal move that a PDN text means (`11-15`, `11x18`, `11x18x25`, `c3-d4`).
+
+        Raises `MoveError`, with the text and the reason, if it cannot be read, fits two moves or is not
+        legal.
+
+        >>> Board("W:WK4:B13,20,32,37", variant="international").parse_pdn("4x15")
+        Traceback (most recent call last):
+        dame_fast.errors.MoveError: '4x15' is ambiguous: 4x27x38x15 or 4x31x42x15
+        """
+        return read_move(text, self.legal_moves, self._position, self._rules)
+
+    def pdn(self, move: Move) -> str:
+        """Return the text of a legal move: captures by their ends, or every landing square where two fit.
+
+        Raises `MoveError` if it is not one of `legal_moves`.
+
+        >>> board = Board("W:WK30:B10,15,18,25,26")
+        >>> sorted(board.pdn(move) for move in board.legal_moves)
+        ['30x21', '30x7']
+        """
+        self._check(move)
+        return write_move(move, self.legal_moves)
+
+    def fen(self) -> str:
+        """Return the FEN: White first, squares ascending, without counters.
+
+        >>> Board("B:B 12,K28 : WK23,K19.").fen()
+        'B:WK19,K23:B12,K28'
+        """
+        return write_fen(self._position)
+
+    def is_game_over(self) -> bool:
+        """Tell whether the side to move has no legal move (or no piece); draws are not looked at."""
+        return not self.legal_moves
+
+    def winner(self) -> Side | None:
+        """Return the side that has won; None as long as there is a legal move.
+
+        >>> Board("B:W16,19:B12").winner()
+        'W'
+        """
+        if self.legal_moves:
+            return None
+        side = self._position[4]
+        return SIDES[side if self._rules.misere else 1 - side]
+
+    def copy(self) -> "Board":
+        """Return a board of its own with the same position, clock and moves made."""
+        other = Board.__new__(Board)
+        other._rules = self._rules
+        other._position = self._position
+        other._clock = self._clock
+        other._legal_moves = self._legal_moves
+        other._stack = self._stack.copy()
+        return other
+
+    def _check(self, move: Move) -> None:
+        if move not in self.legal_moves:
+            raise MoveError(f"{move} is not a legal move in {self.fen()}")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Board):
+            return NotImplemented
+        return self._rules == other._rules and self._position == other._position
+
+    def __repr__(self) -> str:
+        return f"Board({self.fen()!r}, variant={self.variant!r})"
+
+    def __str__(self) -> str:
+        """Return the board as text, one line a row, seen from White: `.` is an empty playing square."""
+        width = 2 * self._rules.columns
+        drawn = [[" "] * width for _ in range(self._rules.rows)]
+        pieces = self.pieces
+        for square in range(1, self._rules.squares + 1):
+            row, column = row_and_column(square, self._rules)
+            drawn[row][column] = pieces.get(square, ".")
+        return "\n".join(" ".join(row).rstrip() for row in drawn)
+
+
+def perft(board: Board, depth: int, *, paths: bool = False) -> int:
+    """Count the leaves of the tree of legal moves, `depth` plies deep; no draw ends a line.
+
+    A line that ends earlier, because a side has no legal move, adds nothing. With `paths`, captures that
+    differ only in the order of their jumps count apart. Releases the GIL.
+
+    Raises `ArgumentError` for a negative depth.
+
+    >>> perft(Board(), 5)
+    7361
+    """
+    if depth < 0:
+        raise ArgumentError(f"depth must be 0 or more, not {depth}")
+    return run_native(lambda cancel: _native.perft(board.variant, board.position, depth, paths, cancel))

@@ -1,0 +1,205 @@
+"""Positions as text: the FEN of draughts, `turn:W...:B...` (rule book, section 7).
+
+    W:WK19,K23:B12,K28          White to move, two White kings, a Black man on 12, a Black king on 28
+
+Written: White's list first, squares ascending, no ranges, no final dot.
+
+Read as well: the lists in either order, ranges (`21-32`, `K12-14`), algebraic squares on 8x8 (`We3,Kf8`),
+spaces, quotes around it, a final dot, and the counters that lidraughts adds (`:H0:F1`).
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from dame_fast.errors import PositionError, quote
+from dame_fast.rules import BLACK, SIDE_NAMES, WHITE, Rules, Side
+from dame_fast.squares import bit, bits, read_square, squares_in
+
+Position = tuple[int, int, int, int, int]
+"""Own men, own kings, other men, other kings (bitboards, bit = square - 1), and 0 if Black is to move, 1 if
+White is; "own" are the pieces of the side to move."""
+
+SIDES: Final[tuple[Side, Side]] = (BLACK, WHITE)
+"""The side to move by the last number of a position."""
+
+_PIECE = re.compile(r"(K?)\s*([0-9]+|[a-h][1-8])")
+_RANGE = re.compile(r"(K?)\s*([0-9]+)\s*-\s*([0-9]+)")
+_HALF_RANGE = re.compile(r"K?\s*(?:[0-9]+\s*-|-\s*[0-9]+)")
+_COUNTER = re.compile(r"([HF])\s*([0-9]{1,9})")
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a FEN says: the position, and the counters of its lidraughts suffix if it has one."""
+
+    position: Position
+    clock: int = 0
+    """Plies since the last capture or move of a man."""
+    move_number: int = 1
+    """Number of the move that comes next; one number for both sides."""
+
+
+def start_position(rules: Rules) -> Position:
+    """Return the position at the start of a game.
+
+    >>> from dame_fast.rules import find_rules
+    >>> [hex(part) for part in start_position(find_rules("english"))]
+    ['0xfff', '0x0', '0xfff00000', '0x0', '0x0']
+    """
+    black = (1 << rules.men_at_start) - 1
+    white = black << (rules.squares - rules.men_at_start)
+    return (white, 0, black, 0, 1) if rules.first == WHITE else (black, 0, white, 0, 0)
+
+
+def write_fen(position: Position) -> str:
+    """Return the FEN of a position.
+
+    >>> write_fen((0x800, 0x8000000, 0, 0x440000, 0))
+    'B:WK19,K23:B12,K28'
+    """
+    own_men, own_kings, other_men, other_kings, side = position
+    own, other = _write_pieces(own_men, own_kings), _write_pieces(other_men, other_kings)
+    white, black = (own, other) if SIDES[side] == WHITE else (other, own)
+    return f"{SIDES[side]}:W{white}:B{black}"
+
+
+def read_fen(text: str, rules: Rules) -> Setup:
+    """Read a FEN.
+
+    Raises `PositionError`, quoting the offending text, for anything that cannot be read, and for positions
+    that the rules do not allow: a man on its crown row, more pieces of one side than it starts with, no piece
+    at all. A board with pieces of one side only is legal.
+
+    >>> from dame_fast.rules import find_rules
+    >>> read_fen('"W : Wb2, K 9-10 : B 1."', find_rules("english"))
+    Setup(position=(16777216, 768, 1, 0, 1), clock=0, move_number=1)
+    >>> read_fen("W:W31:B33", find_rules("english"))
+    Traceback (most recent call last):
+    dame_fast.errors.PositionError: square 33 is not on the board (1-32)
+    """
+    turn, *fields = (field.strip() for field in _bare(text).split(":"))
+    side = _read_turn(turn, text)
+    lists: dict[Side, str] = {}
+    counters: dict[str, int] = {}
+    for field in fields:
+        colour = _colour(field)
+        if colour is not None:
+            if colour in lists:
+                raise PositionError(_twice(colour, fields, text))
+            lists[colour] = field[1:]
+        else:
+            _read_counter(field, counters, text)
+    for colour, name in SIDE_NAMES.items():
+        if colour not in lists:
+            raise PositionError(f"{name} is missing: {quote(text)}")
+    position = _read_position(side, lists, rules)
+    return Setup(position, counters.get("H", 0), counters.get("F", 1))
+
+
+def _bare(text: str) -> str:
+    """Take off spaces, quotes and the final dot."""
+    bare = text.strip()
+    if len(bare) >= 2 and bare[0] == bare[-1] and bare[0] in "\"'":
+        bare = bare[1:-1].strip()
+    bare = bare.removesuffix(".").rstrip()
+    if not bare:
+        raise PositionError(f"empty FEN: {quote(text)}")
+    return bare
+
+
+def _colour(field: str) -> Side | None:
+    for colour in SIDES:
+        if field.startswith(colour):
+            return colour
+    return None
+
+
+def _read_turn(turn: str, text: str) -> Side:
+    colour = _colour(turn)
+    if colour is not None and turn == colour:
+        return colour
+    if turn == "" or (colour is not None and _PIECE.match(turn[1:].lstrip())):
+        raise PositionError(f"no side to move: {quote(text)}")
+    raise PositionError(f"the side to move must be W or B, not {quote(turn)}")
+
+
+def _twice(colour: Side, fields: list[str], text: str) -> str:
+    if fields[0] == colour:
+        return f"more than one turn field: {quote(text)}"
+    return f"{SIDE_NAMES[colour]} is given twice: {quote(text)}"
+
+
+def _read_counter(field: str, counters: dict[str, int], text: str) -> None:
+    if not field:
+        raise PositionError(f"a field has no colour: {quote(text)}")
+    match = _COUNTER.fullmatch(field)
+    if match is None:
+        raise PositionError(f"unknown field {quote(field)}")
+    if match[1] in counters:
+        raise PositionError(f"{match[1]} is given twice: {quote(text)}")
+    counters[match[1]] = int(match[2])
+
+
+def _read_position(side: Side, lists: dict[Side, str], rules: Rules) -> Position:
+    taken: set[int] = set()
+    pieces: dict[Side, tuple[int, int]] = {}
+    for colour, listed in lists.items():
+        men, kings = _read_pieces(listed, colour, taken, rules)
+        count = men.bit_count() + kings.bit_count()
+        if count > rules.men_at_start:
+            limit = f"more than the {rules.men_at_start} it starts with"
+            raise PositionError(f"{SIDE_NAMES[colour]} has {count} pieces, {limit}")
+        pieces[colour] = men, kings
+    if not taken:
+        raise PositionError("there is no piece on the board")
+    if side == WHITE:
+        return (*pieces[WHITE], *pieces[BLACK], 1)
+    return (*pieces[BLACK], *pieces[WHITE], 0)
+
+
+def _read_pieces(listed: str, colour: Side, taken: set[int], rules: Rules) -> tuple[int, int]:
+    """Read one list without its colour; return men and kings, and add their squares to `taken`."""
+    men = kings = 0
+    for item in listed.split(",") if listed.strip() else ():
+        is_king, squares = _read_item(item.strip(), colour + listed, rules)
+        for square in squares:
+            if square in taken:
+                raise PositionError(f"square {square} is named twice")
+            if not is_king and rules.is_crown_square(square, colour):
+                name = SIDE_NAMES[colour]
+                raise PositionError(f"a {name} man cannot stand on its crown row (square {square})")
+            taken.add(square)
+        if is_king:
+            kings |= bits(squares)
+        else:
+            men |= bits(squares)
+    return men, kings
+
+
+def _read_item(item: str, field: str, rules: Rules) -> tuple[bool, tuple[int, ...]]:
+    """Read one piece or one range: whether it is of kings, and its squares."""
+    if not item:
+        raise PositionError(f"a piece is missing in {quote(field)}")
+    if piece := _PIECE.fullmatch(item):
+        return piece[1] == "K", (_read_square(piece[2], rules),)
+    if piece := _RANGE.fullmatch(item):
+        first, last = _read_square(piece[2], rules), _read_square(piece[3], rules)
+        if first > last:
+            raise PositionError(f"range {quote(item)} runs backwards")
+        return piece[1] == "K", tuple(range(first, last + 1))
+    if _HALF_RANGE.fullmatch(item):
+        raise PositionError(f"unfinished range {quote(item)}")
+    raise PositionError(f"unknown piece {quote(item)}")
+
+
+def _read_square(text: str, rules: Rules) -> int:
+    try:
+        return read_square(text, rules)
+    except ValueError as reason:
+        raise PositionError(str(reason)) from None
+
+
+def _write_pieces(men: int, kings: int) -> str:
+    listed = squares_in(men | kings)
+    return ",".join(f"K{square}" if bit(square) & kings else f"{square}" for square in listed)

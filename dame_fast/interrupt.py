@@ -1,0 +1,51 @@
+"""Long native calls that Ctrl-C can end, and that are watched while they run.
+
+Python runs signal handlers on the main thread between two steps of Python code, never inside native code. So the
+native call goes to another thread; this one waits for it, raises its cancel flag on Ctrl-C, and lets it finish.
+"""
+
+from collections.abc import Callable
+from threading import Thread
+from typing import TypeVar
+
+from dame_fast import _native
+
+Result = TypeVar("Result")
+
+TICK = 0.1
+"""Seconds between two looks at the call."""
+
+
+def run_native(call: Callable[[_native.Cancel], Result], on_tick: Callable[[], None] | None = None) -> Result:
+    """Return `call(cancel)`, run on a thread of its own; `on_tick` is called here ten times a second meanwhile.
+
+    Raises what the call raises. On `KeyboardInterrupt` (or anything that `on_tick` raises) the cancel flag is raised,
+    and the exception goes on when the call has ended.
+
+    >>> run_native(lambda cancel: 6 * 7)
+    42
+    """
+    cancel = _native.Cancel()
+    results: list[Result] = []
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            results.append(call(cancel))
+        except BaseException as failure:  # handed on below
+            failures.append(failure)
+
+    thread = Thread(target=work, daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(TICK)
+            if on_tick is not None:
+                on_tick()
+    except BaseException:
+        cancel.set()
+        thread.join()
+        raise
+    if failures:
+        raise failures[0]
+    return results[0]

@@ -1,0 +1,393 @@
+"""Open tables: the value of any position they cover, and of every move in it.
+
+Values are those of perfect play without draw counters, unless the tables were built for one
+(`Tablebase.draw_plies`). Positions with a capture pending are covered as well.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from dame_fast import _native
+from dame_fast.board import Board
+from dame_fast.errors import ArgumentError, MissingTableError, PositionError, VariantError
+from dame_fast.interrupt import run_native
+from dame_fast.material import Material
+from dame_fast.move import Move
+from dame_fast.rules import find_rules
+
+Category = Literal["win", "draw", "loss"]
+
+CATEGORIES: Final[dict[int, Category]] = {1: "win", 0: "draw", -1: "loss"}
+"""Results by their number."""
+
+CACHE_BYTES: Final = 64 * 2**20
+"""How many bytes of decoded blocks are kept, unless the caller says otherwise."""
+
+SHIPPED: Final = Path(__file__).parent / "databases"
+"""Where the tables are that come with the package, one directory for each rule set."""
+
+MANIFEST: Final = "manifest.json"
+"""The file of a directory that lists its tables."""
+
+_SUFFIX: Final = ".wdl"
+_WORDS: Final = 5  # of a row of `probe_many`
+
+
+@dataclass(frozen=True, slots=True)
+class MoveResult:
+    """A legal move and the result it leads to, seen by the side that makes it."""
+
+    move: Move
+    pdn: str
+    """The text of the move, as `Board.pdn` gives it."""
+    category: Category
+    wdl: int
+    """1, 0 or -1."""
+    dtw: int | None
+    """Plies to the end of the game; None for a draw, and as long as there is no table of distances."""
+    dtz: int | None
+    """Plies to the next capture or move of a man; None like `dtw`."""
+    capture: bool
+    zeroing: bool
+    """Whether the move sets the counter of quiet plies to 0."""
+
+
+class Tablebase:
+    """The tables of one rule set in one directory; `open_tablebase` makes it.
+
+    A context manager. Any number of threads may use it at once. Once it is closed, everything but `close`,
+    `variant`, `directory` and `repr` raises `ArgumentError`.
+
+    Every method that takes a board raises `VariantError` if the board has another rule set, and
+    `CorruptTableError` or `OSError` if a table cannot be read.
+    """
+
+    def __init__(self, directory: Path, variant: str, cache_bytes: int) -> None:
+        if cache_bytes < 0:
+            raise ArgumentError(f"cache_bytes must be 0 or more, not {cache_bytes}")
+        self._rules = find_rules(variant)
+        self._directory = directory
+        self._cache_bytes = cache_bytes
+        self._paths = table_files(directory)
+        self._preloaded = 0
+        self._changing = Lock()
+        self._library: _native.Library | None = self._open()
+
+    def _open(self) -> _native.Library:
+        library = _native.Library(self.variant, self._cache_bytes)
+        for path in self._paths:
+            read_header(path, self.variant)
+            library.add(str(path))
+        return library
+
+    def __enter__(self) -> "Tablebase":
+        self._opened()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close all files and free the memory, as soon as calls on other threads have ended."""
+        with self._changing:
+            self._library = None
+
+    @property
+    def variant(self) -> str:
+        """The name of the rule set."""
+        return self._rules.id
+
+    @property
+    def directory(self) -> Path:
+        """Where the tables are."""
+        return self._directory
+
+    @property
+    def draw_plies(self) -> int | None:
+        """Plies without capture and man move after which the tables call the game drawn; None: never."""
+        return self._opened().headers[0]["draw_plies"]
+
+    @property
+    def largest(self) -> int:
+        """Most pieces of any table."""
+        return self._opened().largest
+
+    @property
+    def materials(self) -> tuple[Material, ...]:
+        """The slices that there is a table of, those of fewer pieces first."""
+        found = [Material(*header["material"]) for header in self._opened().headers]
+        return tuple(sorted(found, key=lambda material: (material.pieces, material)))
+
+    @property
+    def statistics(self) -> dict[str, int]:
+        """What the cache of decoded blocks has done since the tables were opened or preloaded.
+
+        `hits` and `misses` (values looked up), `decoded_bytes` (of all misses) and `kept_bytes` (now).
+        """
+        return self._opened().statistics
+
+    def preload(self, max_pieces: int, *, threads: int = 1) -> None:
+        """Read all tables of at most `max_pieces` pieces into memory, 4 positions a byte; nothing is dropped.
+
+        Other threads may go on probing meanwhile.
+        """
+        _check_threads(threads)
+        with self._changing:
+            self._opened()
+            wanted = max(max_pieces, self._preloaded)
+            library = self._open()
+            run_native(lambda cancel: library.preload(wanted, threads, cancel))
+            self._library, self._preloaded = library, wanted
+
+    def probe_wdl(self, board: Board) -> int:
+        """Return the result for the side to move: 1 won, 0 drawn, -1 lost.
+
+        Raises `MissingTableError` if no table covers the position.
+
+        >>> with open_tablebase() as tables:
+        ...     tables.probe_wdl(Board("W:WK19,K23:BK28")), tables.probe_wdl(Board("B:W16,19:B12"))
+        (1, -1)
+        """
+        return self._library_for(board).probe(board.position)
+
+    def get_wdl(self, board: Board, default: int | None = None) -> int | None:
+        """Return what `probe_wdl` does, or `default` if no table covers the position.
+
+        >>> with open_tablebase() as tables:
+        ...     tables.get_wdl(Board()) is None
+        True
+        """
+        try:
+            return self.probe_wdl(board)
+        except MissingTableError:
+            return default
+
+    def probe_dtw(self, board: Board) -> int | None:
+        """Return the plies to the end of the game, > 0 if won, <= 0 if lost; None for a draw.
+
+        Raises `MissingTableError` unless the game is over: there are no tables of distances yet.
+        """
+        return self._probe_distance(board, "dtw")
+
+    def get_dtw(self, board: Board, default: int | None = None) -> int | None:
+        """Return what `probe_dtw` does, or `default` if no table covers the position."""
+        try:
+            return self.probe_dtw(board)
+        except MissingTableError:
+            return default
+
+    def probe_dtz(self, board: Board) -> int | None:
+        """Return the plies to the next capture or move of a man, > 0 if won, <= 0 if lost; None for a draw.
+
+        Raises `MissingTableError` unless the game is over: there are no tables of distances yet.
+        """
+        return self._probe_distance(board, "dtz")
+
+    def get_dtz(self, board: Board, default: int | None = None) -> int | None:
+        """Return what `probe_dtz` does, or `default` if no table covers the position."""
+        try:
+            return self.probe_dtz(board)
+        except MissingTableError:
+            return default
+
+    def moves(self, board: Board) -> list[MoveResult]:
+        """Return every legal move with the result it leads to, best first.
+
+        Moves that win at once come before other wins; apart from that, moves of one result keep the order of
+        `Board.legal_moves`.
+
+        Raises `MissingTableError`, naming the move, if no table covers the position after it.
+
+        >>> with open_tablebase() as tables:
+        ...     for result in tables.moves(Board("W:WK2:B5,K12")):
+        ...         print(result.pdn, result.category)
+        2-6 draw
+        2-7 loss
+        """
+        library = self._library_for(board)
+        found: list[tuple[int, bool, MoveResult]] = []
+        for move in board.legal_moves:
+            after = board.copy()
+            after.push(move)
+            pdn = board.pdn(move)
+            try:
+                wdl = -library.probe(after.position)
+            except MissingTableError as error:
+                raise MissingTableError(f"after {pdn}: {error}") from None
+            result = MoveResult(
+                move, pdn, CATEGORIES[wdl], wdl, None, None, capture=move.is_capture, zeroing=move.is_zeroing
+            )
+            found.append((-wdl, not after.is_game_over(), result))
+        found.sort(key=lambda entry: entry[:2])
+        return [result for _, _, result in found]
+
+    def best_move(self, board: Board) -> Move | None:
+        """Return the first of `moves`, None if there is no legal move."""
+        results = self.moves(board)
+        return results[0].move if results else None
+
+    def probe_many(
+        self, positions: npt.ArrayLike, *, threads: int = 1, default: int | None = None
+    ) -> npt.NDArray[np.int8]:
+        """Return the results of many positions: an int8 array of shape (n,). Releases the GIL.
+
+        `positions`: integers of shape (n, 5). A row holds own men, own kings, other men, other kings as
+        bitboards (bit = square - 1, on the board as it lies; "own" are the pieces of the side to move), and
+        the side to move, 0 for Black and 1 for White: what `Board.position` is.
+
+        Raises `ArgumentError` for another shape or type or a negative number, `PositionError` for a row that
+        is no legal position, and `MissingTableError` for a row that no table covers, unless there is a
+        `default` for those. Rows are named by their number, counted from 0.
+
+        >>> with open_tablebase() as tables:
+        ...     tables.probe_many([Board("W:WK19,K23:BK28").position, Board("B:WK1:BK32").position]).tolist()
+        [1, 0]
+        """
+        _check_threads(threads)
+        if default is not None and not -128 <= default <= 127:
+            raise ArgumentError(f"default must be -128 to 127, not {default}")
+        rows = _read_rows(positions)
+        library = self._opened()
+        results = np.empty(len(rows), dtype=np.int8)
+        run_native(lambda cancel: library.probe_many(rows, results, threads, cancel))
+        illegal = results == _native.ILLEGAL
+        if illegal.any():
+            self._refuse(library, rows, int(illegal.argmax()))
+        missing = results == _native.MISSING
+        if default is not None:
+            results[missing] = default
+        elif missing.any():
+            self._refuse(library, rows, int(missing.argmax()))
+        return results
+
+    def __contains__(self, board: Board) -> bool:
+        """Tell whether the tables cover a position."""
+        return self.get_wdl(board) is not None
+
+    def __len__(self) -> int:
+        """Count the tables."""
+        return len(self._opened().headers)
+
+    def __repr__(self) -> str:
+        library = self._library
+        state = "closed" if library is None else f"{len(library.headers)} tables, {library.largest} pieces"
+        return f"<Tablebase {self.variant}: {state}, {str(self._directory)!r}>"
+
+    def _opened(self) -> _native.Library:
+        library = self._library
+        if library is None:
+            raise ArgumentError(f"the tablebase {str(self._directory)!r} is closed")
+        return library
+
+    def _library_for(self, board: Board) -> _native.Library:
+        library = self._opened()
+        if board.variant != self.variant:
+            raise VariantError(f"the board is of {board.variant}, the tables are of {self.variant}")
+        return library
+
+    def _probe_distance(self, board: Board, metric: str) -> int | None:
+        self._library_for(board)
+        if board.winner() not in (None, board.turn):
+            return 0
+        raise MissingTableError(f"no {metric} table covers {board.fen()}")
+
+    def _refuse(self, library: _native.Library, rows: npt.NDArray[np.uint64], number: int) -> None:
+        """Raise what is wrong with a row that has no value."""
+        own_men, own_kings, other_men, other_kings, side = map(int, rows[number])
+        if side > 1:
+            raise PositionError(f"row {number}: the side to move must be 0 (Black) or 1 (White), not {side}")
+        if (own_men | own_kings | other_men | other_kings) >> self._rules.squares:
+            raise PositionError(f"row {number}: a piece stands off the board")
+        try:
+            library.probe((own_men, own_kings, other_men, other_kings, side))
+        except (MissingTableError, PositionError) as error:
+            raise type(error)(f"row {number}: {error}") from None
+        raise AssertionError(f"row {number} has a value")
+
+
+def open_tablebase(
+    directory: str | os.PathLike[str] | None = None,
+    *,
+    variant: str = "english",
+    cache_bytes: int = CACHE_BYTES,
+    preload: int | None = None,
+) -> Tablebase:
+    """Open all tables in a directory, or those that ship with the package.
+
+    At most `cache_bytes` bytes of decoded blocks are kept; tables of at most `preload` pieces are read into
+    memory at once.
+
+    Raises `MissingTableError` if there is no such directory or no table in it, `CorruptTableError` for a
+    damaged file, `VariantError` for a file of another rule set, `ArgumentError` for two tables of one slice,
+    for tables that differ in their draw_plies, or if `directory` is something else; `OSError` if it cannot be
+    read.
+
+    >>> with open_tablebase(variant="english") as tables:
+    ...     tables.variant, tables.materials[0].name
+    ('english', 'KvK')
+    """
+    if directory is None:
+        find_rules(variant)
+        directory = SHIPPED / variant
+    tables = Tablebase(Path(directory), variant, cache_bytes)
+    if preload is not None:
+        tables.preload(preload)
+    return tables
+
+
+def table_files(directory: Path) -> list[Path]:
+    """Return the table files of a directory, sorted by name.
+
+    Raises `MissingTableError` if there are none or no such directory, `ArgumentError` if it is something
+    else.
+    """
+    if not directory.exists():
+        raise MissingTableError(f"no tables: there is no directory {str(directory)!r}")
+    if not directory.is_dir():
+        raise ArgumentError(f"not a directory: {str(directory)!r}")
+    found = [path for path in directory.iterdir() if path.suffix == _SUFFIX and not path.name.startswith(".")]
+    if not found:
+        raise MissingTableError(f"no tables in the directory {str(directory)!r}")
+    return sorted(found)
+
+
+def read_header(path: Path, variant: str | None = None) -> "_native.Header":
+    """Return the header of a table file.
+
+    Raises `VariantError` if it belongs to another rule set than `variant` (None: any will do),
+    `CorruptTableError` or `OSError` if it cannot be read.
+    """
+    header = _native.peek(str(path))
+    if variant is not None and header["variant"] != variant:
+        raise VariantError(f"{path}: a table of {header['variant']}, not of {variant}")
+    return header
+
+
+def _read_rows(positions: npt.ArrayLike) -> npt.NDArray[np.uint64]:
+    try:
+        given = np.asarray(positions)
+    except (ValueError, OverflowError) as error:
+        raise ArgumentError(f"positions are no array of integers: {error}") from None
+    if given.dtype.kind not in "iu":
+        raise ArgumentError(f"positions must be integers, not {given.dtype}")
+    if given.ndim != 2 or given.shape[1] != _WORDS:
+        raise ArgumentError(f"positions must have the shape (n, {_WORDS}), not {given.shape}")
+    negative = (given < 0).any(axis=1)
+    if negative.any():
+        number = int(negative.argmax())
+        raise ArgumentError(f"row {number}: {given[number].min()} is negative")
+    return np.ascontiguousarray(given, dtype=np.uint64)
+
+
+def _check_threads(threads: int) -> None:
+    if threads < 1:
+        raise ArgumentError(f"the number of threads must be 1 or more, not {threads}")
