@@ -1,0 +1,78 @@
+"""From the values of a slice to the blocks of its file (src/tables/FORMAT.md)."""
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
+from threading import local
+from typing import Final
+
+import zstandard
+
+from dame_fast import _native
+
+BLOCK_SIZE: Final = 16384
+"""Bytes of a block before compression: 65,536 values."""
+
+LEVEL: Final = 15
+"""Level of zstd. Higher ones take twice as long for less than one per cent (docs/benchmarks.md)."""
+
+FILL: Final = 0
+ZSTD: Final = 1
+RAW: Final = 2
+
+_GROUP: Final = 16  # blocks that one thread compresses at a time
+
+Block = tuple[int, bytes]
+"""Kind, and the bytes to store; for `FILL` the one byte that fills the block."""
+
+
+class Compressor:
+    """Compresses blocks on several threads; the result does not depend on their number."""
+
+    def __init__(self, threads: int) -> None:
+        self._pool = ThreadPoolExecutor(threads)
+        self._local = local()
+
+    def compress(self, values: bytearray, cancel: _native.Cancel) -> list[Block]:
+        """Cut the packed values of one slice into blocks and compress each by itself.
+
+        Raises `Cancelled` soon after the flag was raised.
+        """
+        view = memoryview(values)
+        group = _GROUP * BLOCK_SIZE
+        groups = [view[start : start + group] for start in range(0, len(view), group)]
+        return [block for blocks in self._pool.map(self._compress_group, groups, repeat(cancel)) for block in blocks]
+
+    def close(self) -> None:
+        """Stop the threads."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def _compress_group(self, values: memoryview, cancel: _native.Cancel) -> list[Block]:
+        if cancel.raised:
+            raise _native.Cancelled("compression was cancelled")
+        compressor = getattr(self._local, "compressor", None)
+        if compressor is None:
+            compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=False, write_content_size=True)
+            self._local.compressor = compressor
+        return [
+            _compress_block(compressor, values[start : start + BLOCK_SIZE])
+            for start in range(0, len(values), BLOCK_SIZE)
+        ]
+
+
+def _compress_block(compressor: zstandard.ZstdCompressor, block: memoryview) -> Block:
+    if _native.is_fill(block):
+        return FILL, bytes(block[:1])
+    packed = compressor.compress(block)
+    return (ZSTD, packed) if len(packed) < len(block) else (RAW, bytes(block))
+
+
+def stored(blocks: Iterable[Block]) -> Iterable[bytes]:
+    """Return the bytes that stand behind the block table, in order."""
+    return (content for kind, content in blocks if kind != FILL)
+
+
+def compression() -> dict[str, str | int]:
+    """Return what the bytes of a table depend on besides its values."""
+    version = ".".join(str(part) for part in zstandard.ZSTD_VERSION)
+    return {"library": f"zstd {version}", "level": LEVEL}

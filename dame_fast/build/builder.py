@@ -1,0 +1,205 @@
+"""Building tables. Data flows one way: plan, solve, encode, compress, publish; only publishing shows.
+
+Every slice pair is finished by itself. A build that was ended at any moment goes on with the first pair whose files
+are not there; what a pair needs of finished ones is read back from their files.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from dame_fast import _native
+from dame_fast.build.blocks import BLOCK_SIZE, Block, Compressor, compression, stored
+from dame_fast.build.directory import BuildDirectory
+from dame_fast.build.plan import Pair, Plan, make_plan
+from dame_fast.build.report import Reporter, SilentReporter
+from dame_fast.errors import ArgumentError, CorruptTableError, quote
+from dame_fast.interrupt import run_native
+from dame_fast.material import Material
+
+GIB: Final = 2**30
+
+
+@dataclass(frozen=True, slots=True)
+class BuildResult:
+    """What a build has done."""
+
+    built: tuple[Material, ...]
+    """Slices that were solved by this build; the others were there before."""
+    plan: Plan
+    bytes: int
+    """Size of all table files together."""
+
+
+def build(
+    out: str | os.PathLike[str],
+    *,
+    variant: str = "english",
+    pieces: int | None = None,
+    slices: Sequence[Material] = (),
+    threads: int | None = None,
+    memory: float | None = None,
+    metric: str = "wdl",
+    draw_plies: int | None = None,
+    report: Reporter | None = None,
+) -> BuildResult:
+    """Build all tables of at most `pieces` pieces, or the named `slices` with all they depend on, into `out`.
+
+    `threads`: as many as the process may use processors if None. `memory`: the most that may be used, in GiB. Tables
+    that are there already are checked and kept. The files do not depend on threads, memory, or interruptions.
+
+    Raises `ArgumentError` (also if the memory does not suffice), `VariantError` (also if `out` holds tables of another
+    rule set), `BuildError` (nothing finished is lost; the same call goes on).
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as directory:
+    ...     result = build(directory, pieces=2)
+    ...     sorted(os.listdir(directory))
+    ['KvK.wdl', 'KvM.wdl', 'MvK.wdl', 'MvM.wdl', 'manifest.json']
+    >>> [m.name for m in result.built]
+    ['KvK', 'MvK', 'KvM', 'MvM']
+    """
+    refuse_unknown_metric(metric, draw_plies)
+    plan = make_plan(variant, pieces, slices=slices, threads=available_threads() if threads is None else threads)
+    if memory is not None and plan.memory > memory * GIB:
+        raise ArgumentError(f"the build needs {plan.memory / GIB:.2f} GiB of memory, the limit is {memory:g} GiB")
+    with BuildDirectory(Path(out)) as directory:
+        return _Build(plan, directory, report or SilentReporter()).run()
+
+
+def refuse_unknown_metric(metric: str, draw_plies: int | None) -> None:
+    """Raise `ArgumentError` for what cannot be built yet: distances, and an automatic draw."""
+    if metric != "wdl":
+        raise ArgumentError(f"tables of the metric {quote(metric)} cannot be built yet (known: wdl)")
+    if draw_plies is not None:
+        raise ArgumentError("tables for an automatic draw cannot be built yet")
+
+
+def available_threads() -> int:
+    """Count the processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class _Build:
+    """One run of a build, inside its locked directory."""
+
+    def __init__(self, plan: Plan, directory: BuildDirectory, report: Reporter) -> None:
+        self.plan = plan
+        self.directory = directory
+        self.report = report
+        self.entries: dict[Material, dict[str, Any]] = {}  # the manifest's line of every finished slice
+        self.compressor = Compressor(plan.threads)
+
+    def run(self) -> BuildResult:
+        try:
+            for material in self.plan.slices:
+                self._find(material)
+            missing = [pair for pair in self.plan.pairs if not self._is_finished(pair)]
+            finished = sum(pair.positions for pair in self.plan.pairs if self._is_finished(pair))
+            self.report.start(self.plan.positions, finished)
+            if missing:
+                self._work(frozenset(member for pair in missing for member in pair.members))
+            self._publish_manifest()
+        finally:
+            self.compressor.close()
+        built = tuple(member for pair in missing for member in pair.members)
+        return BuildResult(built, self.plan, sum(entry["size"] for entry in self.entries.values()))
+
+    def _work(self, missing: frozenset[Material]) -> None:
+        last = self.plan.last_use(missing)
+        solver = _native.Solver(self.plan.variant, max(pair.material.pieces for pair in self.plan.pairs))
+        for number, pair in enumerate(self.plan.pairs):
+            if not self._is_finished(pair):
+                self._solve(solver, pair)
+                for member in pair.members:
+                    self._publish(solver, member)
+            elif last[pair.material] > number:
+                self._load(solver, pair)
+            for done in self.plan.pairs[: number + 1]:
+                if last[done.material] == number:
+                    solver.drop(done.material)
+
+    def _solve(self, solver: _native.Solver, pair: Pair) -> None:
+        self.report.stage(pair.material.name, "solve", pair.positions)
+        counter = _native.Counter()
+        shown = 0
+
+        def show() -> None:
+            nonlocal shown
+            done = pair.positions * counter.value // pair.values
+            self.report.advance(done - shown)
+            shown = done
+
+        run_native(lambda cancel: solver.solve(pair.material, self.plan.threads, cancel, counter), show)
+        show()
+
+    def _load(self, solver: _native.Solver, pair: Pair) -> None:
+        self.report.stage(pair.material.name, "load", pair.positions)
+
+        def load(cancel: _native.Cancel) -> None:
+            values = [_native.Table(self._path(member), self.plan.variant).read(cancel) for member in pair.members]
+            solver.load(pair.material, values[0], values[-1], self.plan.threads, cancel)
+
+        run_native(load)
+
+    def _publish(self, solver: _native.Solver, material: Material) -> None:
+        self.report.stage(material.name, "write", material.positions(self.plan.variant))
+        variant, threads = self.plan.variant, self.plan.threads
+        values = bytearray((material.values(variant) + 3) // 4)
+
+        def encode(cancel: _native.Cancel) -> list[Block]:
+            solver.encode(material, values, threads, cancel)
+            return self.compressor.compress(values, cancel)
+
+        blocks = run_native(encode)
+        front = _native.pack_front(variant, material, BLOCK_SIZE, solver.counts(material), blocks)
+        self._remember(material, self.directory.publish(_file_name(material), [front, *stored(blocks)]))
+        self._publish_manifest()
+
+    def _find(self, material: Material) -> None:
+        """Look for a finished file; one that is damaged is built again."""
+        path = self._path(material)
+        if not os.path.exists(path):
+            return
+        try:
+            table = _native.Table(path, self.plan.variant)
+            run_native(table.check)
+        except CorruptTableError as error:
+            self.report.note(f"{error}; it is built again")
+            return
+        if table.facts["block_size"] != BLOCK_SIZE:
+            raise ArgumentError(f"'{path}' has blocks of {table.facts['block_size']} bytes, not {BLOCK_SIZE}")
+        self._remember(material, self.directory.describe(_file_name(material)))
+
+    def _is_finished(self, pair: Pair) -> bool:
+        return all(member in self.entries for member in pair.members)
+
+    def _remember(self, material: Material, entry: dict[str, Any]) -> None:
+        facts = _native.peek(self._path(material))
+        counts = {key: facts[key] for key in ("win", "draw", "loss")}  # type: ignore[literal-required]
+        self.entries[material] = {**entry, "positions": sum(counts.values()), **counts}
+
+    def _publish_manifest(self) -> None:
+        files = [self.entries[material] for material in self.plan.slices if material in self.entries]
+        self.directory.publish_manifest(
+            {
+                "format": 1,
+                "variant": self.plan.variant,
+                "metric": "wdl",
+                "draw_plies": None,
+                "block_size": BLOCK_SIZE,
+                "compression": compression(),
+                "files": files,
+            }
+        )
+
+    def _path(self, material: Material) -> str:
+        return str(self.directory.path / _file_name(material))
+
+
+def _file_name(material: Material) -> str:
+    return f"{material.name}.wdl"

@@ -1,0 +1,103 @@
+"""The directory that a build writes into.
+
+One build at a time holds it. A file gets its final name when it is complete and on disk, so whatever stands under
+a final name is whole; leftovers of a build that was killed are removed by the next one.
+"""
+
+import errno
+import fcntl
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+from dame_fast.errors import BuildError
+
+MANIFEST: Final = "manifest.json"
+_PARTIAL: Final = ".partial"
+
+
+class BuildDirectory:
+    """A directory of tables, locked for one build (a context manager).
+
+    Raises `BuildError` if it cannot be made or written, or if another build holds it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = -1
+
+    def __enter__(self) -> "BuildDirectory":
+        with self._plain_errors("use"):
+            self.path.mkdir(parents=True, exist_ok=True)
+            self._lock = os.open(self.path, os.O_RDONLY)
+            try:
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                os.close(self._lock)
+                raise BuildError(f"another build is writing into '{self.path}'") from None
+            for leftover in self.path.glob(f".*{_PARTIAL}"):
+                leftover.unlink()
+            self._check_writable()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self._lock)
+
+    def publish(self, name: str, parts: Iterable[bytes]) -> dict[str, Any]:
+        """Write a file and give it its name; return its size and digest as the manifest holds them."""
+        partial = self.path / f".{name}{_PARTIAL}"
+        digest = sha256()
+        size = 0
+        with self._plain_errors(f"write {name} into"):
+            try:
+                with partial.open("wb") as file:
+                    for part in parts:
+                        file.write(part)
+                        digest.update(part)
+                        size += len(part)
+                    file.flush()
+                    os.fsync(file.fileno())
+                partial.replace(self.path / name)
+                os.fsync(self._lock)
+            except BaseException:
+                partial.unlink(missing_ok=True)
+                raise
+        return {"name": name, "size": size, "sha256": digest.hexdigest()}
+
+    def describe(self, name: str) -> dict[str, Any]:
+        """Return size and digest of a file that is there."""
+        with self._plain_errors(f"read {name} in"), (self.path / name).open("rb") as file:
+            digest = sha256()
+            while part := file.read(1 << 20):
+                digest.update(part)
+            return {"name": name, "size": file.tell(), "sha256": digest.hexdigest()}
+
+    def publish_manifest(self, manifest: dict[str, Any]) -> None:
+        """Write the manifest, with one line for each file."""
+        lines = [f"    {json.dumps(entry)}" for entry in manifest["files"]]
+        head = json.dumps({key: value for key, value in manifest.items() if key != "files"}, indent=2)
+        text = head.removesuffix("\n}") + ',\n  "files": [\n' + ",\n".join(lines) + "\n  ]\n}\n"
+        self.publish(MANIFEST, [text.encode()])
+
+    def _check_writable(self) -> None:
+        probe = self.path / f".write{_PARTIAL}"
+        probe.touch()
+        probe.unlink()
+
+    @contextmanager
+    def _plain_errors(self, what: str) -> Iterator[None]:
+        """Turn what the system refuses into one line in plain words."""
+        try:
+            yield
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise BuildError(f"cannot {what} '{self.path}': the disk is full") from error
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            raise BuildError(f"cannot {what} '{self.path}': {reason}") from error

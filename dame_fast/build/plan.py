@@ -1,0 +1,177 @@
+"""What a build has to do: which slices in which order, and what it takes. Nothing is computed here but sums."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Final
+
+from dame_fast import _native
+from dame_fast.build.blocks import Compressor
+from dame_fast.errors import ArgumentError, VariantError
+from dame_fast.interrupt import run_native
+from dame_fast.material import Material, slices
+from dame_fast.rules import find_rules
+
+POSITIONS_PER_BYTE: Final = 90
+"""Positions that a byte of a table holds, for estimates; 2 to 5 pieces measured: docs/benchmarks.md."""
+
+PROCESS_MEMORY: Final = 80 * 2**20
+"""Bytes of the process itself: Python, NumPy, and what compressing a group of blocks takes."""
+
+MEASURED_PIECES: Final = 4
+"""The rate of this machine is measured by solving slices of so many pieces, which takes well under a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A slice and its mirror, which are solved together; one slice if it is its own mirror."""
+
+    material: Material
+    positions: int
+    values: int
+    planes: int
+    """Bytes that stay in memory while other slices need this one."""
+    scratch: int
+    """Bytes that are needed besides while it is solved."""
+
+    @property
+    def members(self) -> tuple[Material, ...]:
+        """The slices of the pair."""
+        mirror = self.material.mirror
+        return (self.material,) if mirror == self.material else (self.material, mirror)
+
+    @property
+    def needs(self) -> frozenset[Material]:
+        """The slices outside the pair that its moves lead to."""
+        found = frozenset[Material]().union(*(member.after_moves() for member in self.members))
+        return found - frozenset(self.members)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All pairs of a build, in an order in which each comes after those it needs."""
+
+    variant: str
+    threads: int
+    pairs: tuple[Pair, ...]
+
+    @property
+    def slices(self) -> list[Material]:
+        """Every slice, pair by pair."""
+        return [member for pair in self.pairs for member in pair.members]
+
+    @property
+    def positions(self) -> int:
+        """Positions of all slices."""
+        return sum(pair.positions for pair in self.pairs)
+
+    @property
+    def disk(self) -> int:
+        """Estimated bytes of all files."""
+        return self.positions // POSITIONS_PER_BYTE + 512 * len(self.slices)
+
+    @property
+    def memory(self) -> int:
+        """Bytes that the build needs at its peak, if nothing is there yet."""
+        last = self.last_use()
+        resident = peak = 0
+        for number, pair in enumerate(self.pairs):
+            resident += pair.planes
+            packed = pair.values // 4
+            peak = max(peak, resident + max(pair.scratch, packed + packed // 4))
+            resident -= sum(done.planes for done in self.pairs[: number + 1] if last[done.material] == number)
+        return PROCESS_MEMORY + peak
+
+    def last_use(self, wanted: frozenset[Material] | None = None) -> dict[Material, int]:
+        """Return the number of the last pair that needs each slice (its own if none does).
+
+        With `wanted`, only the pairs that have a slice in it are solved. Others are read from their files if one of
+        those needs them, and what they themselves need for that counts as well.
+        """
+        last: dict[Material, int] = {}
+        for number, pair in reversed(list(enumerate(self.pairs))):
+            latest = max(last.get(member, number) for member in pair.members)
+            last.update(dict.fromkeys(pair.members, latest))  # both slices of a pair come and go together
+            if latest > number or wanted is None or not wanted.isdisjoint(pair.members):
+                for needed in pair.needs:
+                    last.setdefault(needed, number)
+        return last
+
+    def measure_seconds(self) -> float:
+        """Estimate how long the build takes here, from a few small slices solved and compressed now.
+
+        Takes about a second.
+        """
+        sample = make_plan(self.variant, MEASURED_PIECES, threads=self.threads)
+        compressor = Compressor(self.threads)
+        start = perf_counter()
+
+        def solve_sample(cancel: _native.Cancel) -> None:
+            solver = _native.Solver(self.variant, MEASURED_PIECES)
+            for pair in sample.pairs:
+                solver.solve(pair.material, self.threads, cancel, _native.Counter())
+                for member in pair.members:
+                    values = bytearray((member.values(self.variant) + 3) // 4)
+                    solver.encode(member, values, self.threads, cancel)
+                    compressor.compress(values, cancel)
+
+        try:
+            run_native(solve_sample)
+        finally:
+            compressor.close()
+        return self.positions * (perf_counter() - start) / sample.positions
+
+
+def make_plan(
+    variant: str = "english", pieces: int | None = None, *, slices: Sequence[Material] = (), threads: int = 1
+) -> Plan:
+    """Plan all slices of at most `pieces` pieces, or the named `slices` with everything they depend on.
+
+    Raises `VariantError` for a rule set whose tables cannot be built, `ArgumentError` for a number of pieces outside
+    2 to 12 or if neither `pieces` nor `slices` are given.
+
+    >>> plan = make_plan(pieces=3)
+    >>> len(plan.slices), plan.positions
+    (16, 199520)
+    >>> [m.name for m in make_plan(slices=[Material.parse("MvM")]).slices]
+    ['KvK', 'MvK', 'KvM', 'MvM']
+    """
+    find_rules(variant)
+    if not _native.can_build(variant):
+        raise VariantError(f"tables of {variant} cannot be built yet")
+    if threads < 1:
+        raise ArgumentError(f"the number of threads must be 1 or more, not {threads}")
+    if pieces is None and not slices:
+        raise ArgumentError("neither a number of pieces nor slices to build")
+    largest = pieces if pieces is not None else max(material.pieces for material in slices)
+    wanted = _with_needs(slices) if slices else None
+    return Plan(variant, threads, tuple(_pairs(variant, largest, wanted, threads)))
+
+
+def _with_needs(named: Sequence[Material]) -> frozenset[Material]:
+    found: set[Material] = set()
+    waiting = list(named)
+    while waiting:
+        material = waiting.pop()
+        if material not in found:
+            found.add(material)
+            waiting += [material.mirror, *material.after_moves()]
+    return frozenset(found)
+
+
+def _pairs(variant: str, largest: int, wanted: frozenset[Material] | None, threads: int) -> Iterator[Pair]:
+    seen: set[Material] = set()
+    for pieces in range(2, max(largest, 2) + 1):
+        for material in slices(pieces if largest >= 2 else largest):
+            if material in seen or (wanted is not None and material not in wanted):
+                continue
+            seen |= {material, material.mirror}
+            sides = len({material, material.mirror})
+            planes, scratch = _native.solver_memory(variant, material, threads)
+            yield Pair(
+                material=material,
+                positions=sides * material.positions(variant),
+                values=sides * material.values(variant),
+                planes=planes,
+                scratch=scratch,
+            )
