@@ -1,0 +1,113 @@
+"""The frame of the command line: the group of all commands, and what errors turn into.
+
+An error is one line `dame-fast: <text>` on stderr and a status:
+
+    0   done
+    1   anything else, such as a disk that is full
+    2   bad input: options, FEN, rule set, numbers
+    3   a table is missing
+    4   a table is damaged
+    130 Ctrl-C
+    141 whoever reads the output has gone (nothing is printed)
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final, NoReturn
+
+import click
+
+from dame_fast import __version__
+from dame_fast.cli.options import examples
+from dame_fast.errors import DameError
+
+PROGRAM: Final = "dame-fast"
+
+FAILED: Final = 1
+INTERRUPTED: Final = 130
+READER_GONE: Final = 141
+
+
+@click.group(
+    name=PROGRAM,
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=examples("dame-fast probe W:WK19,K23:BK28", "dame-fast COMMAND --help")
+    + "\n\nExit status: 0 done, 1 failed, 2 bad input, 3 missing table, 4 damaged table, 130 Ctrl-C.",
+)
+@click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
+def main_group() -> None:
+    """Endgame databases and perfect play for checkers (English draughts)."""
+
+
+def main() -> NoReturn:
+    """Run the command line of this process and end it."""
+    sys.exit(run())
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a command, by default the one of this process, and return its exit status."""
+    try:
+        try:
+            given = sys.argv[1:] if arguments is None else list(arguments)
+            with main_group.make_context(PROGRAM, given) as context:
+                main_group.invoke(context)
+        except click.exceptions.Exit as end:
+            return end.exit_code
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_output()
+        return READER_GONE
+    except (KeyboardInterrupt, click.Abort):
+        return _fail("interrupted", INTERRUPTED)
+    except click.ClickException as error:
+        return _fail(_usage_text(error), error.exit_code)
+    except DameError as error:
+        return _fail(str(error), error.exit_status)
+    except OSError as error:
+        _drop_output()
+        return _fail(_system_text(error), FAILED)
+    except MemoryError:
+        return _fail("not enough memory", FAILED)
+    return 0
+
+
+def _fail(text: str, status: int) -> int:
+    with suppress(OSError):
+        click.echo(f"{PROGRAM}: {_one_line(text)}", err=True)
+    return status
+
+
+def _usage_text(error: click.ClickException) -> str:
+    text = error.format_message().rstrip(".")
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        text += f" (see {error.ctx.command_path} --help)"
+    return text
+
+
+def _system_text(error: OSError) -> str:
+    """Return what the system says, in plain words."""
+    reason = error.strerror or str(error)
+    return f"{os.fsdecode(error.filename)}: {reason}" if error.filename else reason
+
+
+def _one_line(text: str) -> str:
+    r"""Return the text in one line that any terminal can show.
+
+    >>> _one_line("a\n  b\x1b[1m")
+    'a b\\x1b[1m'
+    """
+    joined = " ".join(line.strip() for line in text.splitlines())
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in joined)
+
+
+def _drop_output() -> None:
+    """Send what is still in the buffer of stdout nowhere; the end of the process would fail on it."""
+    with suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

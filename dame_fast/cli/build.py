@@ -1,0 +1,233 @@
+"""`build` and `plan`: make tables, and say beforehand what that takes."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Final, TypeVar
+
+import click
+
+from dame_fast.build import BuildResult, Plan, build, make_plan
+from dame_fast.build.builder import GIB, available_threads, refuse_unknown_metric
+from dame_fast.cli.options import json_option, threads_option, variant_option
+from dame_fast.cli.output import make_progress, plural, write_json
+from dame_fast.errors import BuildError
+from dame_fast.material import Material
+
+Decorated = TypeVar("Decorated", bound=Callable[..., object])
+
+
+class InterruptedBuildError(BuildError):
+    """Ctrl-C during a build."""
+
+    exit_status = 130
+
+
+def _slices(context: click.Context, parameter: click.Parameter, text: str | None) -> tuple[Material, ...]:
+    return () if text is None else tuple(Material.parse(name.strip()) for name in text.split(","))
+
+
+def _build_options(command: Decorated) -> Decorated:
+    for option in reversed(
+        (
+            click.option("--pieces", type=int, metavar="N", help="All slices of 2 to N pieces."),
+            click.option(
+                "--slices",
+                callback=_slices,
+                metavar="KKvK,...",
+                help="Only these slices, and all that they depend on.",
+            ),
+            variant_option("Rule set"),
+            click.option("--metric", default="wdl", show_default=True, metavar="wdl|dtw|dtz", help="What to store."),
+            click.option("--draw-plies", type=int, metavar="N", help="N quiet plies are an automatic draw."),
+            threads_option(),
+            click.option("--memory", type=float, metavar="GiB", help="Refuse if more memory than this is needed."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+@click.command("build")
+@_build_options
+@click.option("--out", default="tables", show_default=True, metavar="DIR", help="Directory to write into.")
+@json_option("Print one JSON object at the end.")
+def build_command(
+    pieces: int | None,
+    slices: tuple[Material, ...],
+    variant: str,
+    metric: str,
+    draw_plies: int | None,
+    threads: int | None,
+    memory: float | None,
+    out: str,
+    as_json: bool,
+) -> None:
+    """Build tables into a directory.
+
+    What is there already is checked and kept, so a build that was interrupted or killed goes on with the same command.
+
+    \b
+    Examples:
+      dame-fast build --pieces 4
+      dame-fast build --slices KKMvKM --out tables --threads 8
+    """  # noqa: D301
+    start = time.perf_counter()
+    try:
+        with BuildProgress() as report:
+            result = build(
+                out,
+                variant=variant,
+                pieces=pieces,
+                slices=slices,
+                threads=threads,
+                memory=memory,
+                metric=metric,
+                draw_plies=draw_plies,
+                report=report,
+            )
+    except KeyboardInterrupt:
+        raise InterruptedBuildError("interrupted; the same command goes on where it stopped") from None
+    _show_result(result, Path(out), time.perf_counter() - start, as_json)
+
+
+@click.command("plan")
+@_build_options
+@json_option("Print one JSON object.")
+def plan_command(
+    pieces: int | None,
+    slices: tuple[Material, ...],
+    variant: str,
+    metric: str,
+    draw_plies: int | None,
+    threads: int | None,
+    memory: float | None,
+    as_json: bool,
+) -> None:
+    """Say what a build takes: slices, positions, memory, disk and time. Nothing is built.
+
+    The time is estimated from a few small slices that are solved for this purpose, which takes about a second.
+
+    \b
+    Example:
+      dame-fast plan --pieces 6
+    """  # noqa: D301
+    refuse_unknown_metric(metric, draw_plies)
+    threads = available_threads() if threads is None else threads
+    plan = make_plan(variant, pieces, slices=slices, threads=threads)
+    _show_plan(plan, memory, as_json)
+
+
+COMMANDS: Final = (build_command, plan_command)
+
+
+class BuildProgress:
+    """Shows a build on stderr: one bar for all of it, one for the slice (a context manager and a reporter)."""
+
+    def __init__(self) -> None:
+        self._progress = make_progress("positions")
+        self._all = self._progress.add_task("all slices", total=None)
+        self._slice = self._progress.add_task("", total=None, visible=False)
+
+    def __enter__(self) -> "BuildProgress":
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._progress.stop()
+
+    def start(self, positions: int, finished: int) -> None:
+        """Set the length of the bar for the whole build."""
+        self._progress.reset(self._all, total=positions - finished)
+
+    def stage(self, name: str, stage: str, positions: int) -> None:
+        """Name the slice and what is done with it; only solving is counted."""
+        total = positions if stage == "solve" else None
+        self._progress.reset(self._slice, total=total, visible=True, description=f"{stage} {name}")
+
+    def advance(self, positions: int) -> None:
+        """Move both bars on."""
+        self._progress.advance(self._all, positions)
+        self._progress.advance(self._slice, positions)
+
+    def note(self, text: str) -> None:
+        """Print the line above the bars."""
+        click.echo(f"dame-fast: {text}", err=True)
+
+
+def _show_result(result: BuildResult, out: Path, seconds: float, as_json: bool) -> None:
+    built = sum(material.positions(result.plan.variant) for material in result.built)
+    if as_json:
+        write_json(
+            {
+                "directory": str(out),
+                "variant": result.plan.variant,
+                "slices": len(result.plan.slices),
+                "built": len(result.built),
+                "positions": result.plan.positions,
+                "bytes": result.bytes,
+                "seconds": round(seconds, 3),
+            }
+        )
+        return
+    there = len(result.plan.slices) - len(result.built)
+    kept = f", {there:,} of them there already" if there else ""
+    click.echo(f"{out}: {plural(len(result.plan.slices), 'slice')}{kept}, {plural(result.bytes, 'byte')}")
+    if built:
+        click.echo(
+            f"{plural(built, 'position')} built in {seconds:.1f} s "
+            f"({built / seconds / 1e6:,.1f} M/s with {plural(result.plan.threads, 'thread')})"
+        )
+
+
+def _show_plan(plan: Plan, memory: float | None, as_json: bool) -> None:
+    seconds = plan.measure_seconds()
+    largest = max(plan.pairs, key=lambda pair: pair.positions)
+    facts: dict[str, object] = {
+        "variant": plan.variant,
+        "metric": "wdl",
+        "draw_plies": None,
+        "slices": len(plan.slices),
+        "positions": plan.positions,
+        "largest": largest.material.name,
+        "memory": plan.memory,
+        "disk": plan.disk,
+        "seconds": round(seconds, 1),
+        "threads": plan.threads,
+        "fits": None if memory is None else plan.memory <= memory * GIB,
+    }
+    if as_json:
+        write_json(facts)
+        return
+    click.echo(f"slices     {len(plan.slices):,} of {plan.variant}")
+    click.echo(f"positions  {plan.positions:,}")
+    click.echo(f"largest    {largest.material.name} and its mirror, {plural(largest.positions, 'position')}")
+    fits = "" if memory is None else f" ({'within' if facts['fits'] else 'MORE THAN'} the limit of {memory:g} GiB)"
+    click.echo(f"memory     {plan.memory / GIB:.2f} GiB{fits}")
+    click.echo(f"disk       about {_size(plan.disk)}")
+    click.echo(f"time       about {_duration(seconds)} with {plural(plan.threads, 'thread')}")
+
+
+def _size(count: int) -> str:
+    """Return a number of bytes in the largest unit that suits.
+
+    >>> _size(1_664_182), _size(30_000_000_000)
+    ('1.7 MB', '30.0 GB')
+    """
+    unit, name = next((u, n) for u, n in ((10**9, "GB"), (10**6, "MB"), (1, "bytes")) if count >= u or u == 1)
+    return f"{count / unit:.1f} {name}" if unit > 1 else f"{count} {name}"
+
+
+def _duration(seconds: float) -> str:
+    """Return a time in the unit that suits.
+
+    >>> _duration(0.4), _duration(90), _duration(5400), _duration(200_000)
+    ('1 s', '90 s', '90 min', '56 h')
+    """
+    for limit, unit, name in ((120, 1, "s"), (7200, 60, "min")):
+        if seconds < limit:
+            return f"{max(round(seconds / unit), 1)} {name}"
+    return f"{round(seconds / 3600)} h"

@@ -1,0 +1,96 @@
+"""`perft` and `moves`: what the rules allow."""
+
+import re
+from typing import Final
+
+import click
+
+from dame_fast.board import Board, perft
+from dame_fast.cli.options import examples, json_option, variant_option
+from dame_fast.cli.output import write_json
+from dame_fast.errors import ArgumentError
+
+DEEPEST: Final = 1000
+"""The core goes no deeper; no count of that depth would ever end."""
+
+_NEGATIVE = re.compile("-[0-9]+")
+
+
+class DepthCommand(click.Command):
+    """A command whose argument may be a negative number, which is no option then."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put negative numbers behind `--`."""
+        negative = [arg for arg in args if _NEGATIVE.fullmatch(arg)]
+        if negative and "--" not in args:
+            args = [arg for arg in args if arg not in negative] + ["--", *negative]
+        return super().parse_args(ctx, args)
+
+
+@click.command(
+    "perft",
+    cls=DepthCommand,
+    short_help="Count the lines of play of a given length.",
+    epilog=examples("dame-fast perft 8", "dame-fast perft 4 --divide --fen W:WK19,K23:B12,K28"),
+)
+@click.argument("depth", type=int)
+@variant_option("Rule set")
+@click.option("--fen", metavar="FEN", help="Position to start from. [default: the starting position]")
+@click.option("--divide", is_flag=True, help="Print the count below each move first.")
+@click.option("--paths", is_flag=True, help="Count captures that differ in the order of their jumps apart.")
+def count(depth: int, variant: str, fen: str | None, divide: bool, paths: bool) -> None:
+    """Count the leaves of the tree of legal moves, DEPTH plies deep.
+
+    The last line is the count alone.
+    """
+    if depth > DEEPEST:
+        raise ArgumentError(f"depth must be {DEEPEST} or less, not {depth}")
+    if divide and paths:
+        raise click.UsageError("--divide and --paths cannot be used together", click.get_current_context())
+    board = Board(fen, variant)
+    if divide and depth > 0:
+        total = 0
+        for move in board.legal_moves:
+            after = board.copy()
+            after.push(move)
+            leaves = perft(after, depth - 1)
+            click.echo(f"{board.pdn(move)}: {leaves}")
+            total += leaves
+    else:
+        total = perft(board, depth, paths=paths)
+    click.echo(str(total))
+
+
+@click.command(
+    "moves",
+    short_help="Print the legal moves of a position.",
+    epilog=examples("dame-fast moves W:WK19,K23:B12,K28"),
+)
+@click.argument("fen")
+@variant_option("Rule set")
+@json_option("Print one JSON object.")
+def show_moves(fen: str, variant: str, as_json: bool) -> None:
+    """Print the legal moves of a position, one a line.
+
+    Captures have all their landing squares where their ends alone would fit two.
+    """
+    board = Board(fen, variant)
+    if not as_json:
+        for move in board.legal_moves:
+            click.echo(board.pdn(move))
+        return
+    listed = [
+        {
+            "move": board.pdn(move),
+            "path": move.path,
+            "captured": move.captured,
+            "crowned": move.crowned,
+            "capture": move.is_capture,
+            "zeroing": move.is_zeroing,
+        }
+        for move in board.legal_moves
+    ]
+    write_json({"fen": board.fen(), "variant": board.variant, "turn": board.turn, "moves": listed})
+
+
+COMMANDS: Final = (count, show_moves)

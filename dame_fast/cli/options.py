@@ -1,0 +1,38 @@
+"""Options and arguments that several commands share."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import click
+
+from dame_fast.rules import variants
+
+Decorated = TypeVar("Decorated", bound=Callable[..., object])
+
+
+def examples(*commands: str) -> str:
+    """Return the last part of a help text: commands to try."""
+    title = "Example:" if len(commands) == 1 else "Examples:"
+    return "\n".join(["\b", title, *(f"  {command}" for command in commands)])
+
+
+def variant_option(help_text: str, default: str | None = "english") -> Callable[[Decorated], Decorated]:
+    """Return the option `--variant`; its value is checked where it is used."""
+    known = ", ".join(variants())
+    return click.option(
+        "--variant",
+        default=default,
+        show_default=default is not None,
+        metavar="NAME",
+        help=f"{help_text}: {known}.",
+    )
+
+
+def json_option(help_text: str) -> Callable[[Decorated], Decorated]:
+    """Return the flag `--json`, the parameter `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help=help_text)
+
+
+def threads_option() -> Callable[[Decorated], Decorated]:
+    """Return the option `--threads`; None means all processors that the process may use."""
+    return click.option("--threads", type=int, metavar="T", help="Threads to use. [default: all processors]")
