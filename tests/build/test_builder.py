@@ -1,0 +1,186 @@
+"""Building tables: right values, the same bytes every time, and plain words for what goes wrong."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from dame_fast import ArgumentError, BuildError, VariantError, _native
+from dame_fast.build import Reporter, SilentReporter, build
+from dame_fast.build import builder as builder_module
+from dame_fast.build.directory import BuildDirectory
+from dame_fast.material import Material
+from reference.oracles import english_slices
+
+PIECES = 4
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("tables")
+    result = build(directory, pieces=PIECES, threads=1)
+    assert len(result.built) == len(result.plan.slices) == 41
+    return directory
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+def test_counts_equal_the_oracle(tables: Path) -> None:
+    rows = [row for row in english_slices() if row.material.pieces <= PIECES]
+    assert len(rows) == 41
+    for row in rows:
+        material = Material(*row.material)
+        facts = _native.peek(str(tables / f"{material.name}.wdl"))
+        counts = row.counts
+        assert (facts["win"], facts["draw"], facts["loss"]) == (counts.win, counts.draw, counts.loss), material.name
+        assert facts["material"] == material
+        assert facts["variant"] == "english"
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_bytes_do_not_depend_on_threads(tables: Path, tmp_path: Path, threads: int) -> None:
+    build(tmp_path, pieces=PIECES, threads=threads)
+    assert contents(tmp_path) == contents(tables)
+
+
+def test_growing_a_directory_gives_the_same_bytes(tables: Path, tmp_path: Path) -> None:
+    for pieces in (2, 3, PIECES):
+        build(tmp_path, pieces=pieces)
+    assert contents(tmp_path) == contents(tables)
+
+
+def test_any_missing_files_are_built_again(tables: Path, tmp_path: Path) -> None:
+    target = shutil.copytree(tables, tmp_path / "copy")
+    for name in ("KvK.wdl", "KKMvK.wdl", "KvKKM.wdl", "MMvMM.wdl", "KMvM.wdl", "manifest.json"):
+        (target / name).unlink()
+    result = build(target, pieces=PIECES)
+    assert {material.name for material in result.built} == {"KvK", "KKMvK", "KvKKM", "MMvMM", "KMvM", "MvKM"}
+    assert contents(target) == contents(tables)
+
+
+def test_nothing_to_do_changes_nothing(tables: Path) -> None:
+    before = contents(tables)
+    assert build(tables, pieces=PIECES).built == ()
+    assert contents(tables) == before
+
+
+class Notes(SilentReporter):
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self.positions = 0
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
+
+    def advance(self, positions: int) -> None:
+        self.positions += positions
+
+
+def test_a_damaged_file_is_built_again(tables: Path, tmp_path: Path) -> None:
+    target = shutil.copytree(tables, tmp_path / "copy")
+    damaged = target / "KMvK.wdl"
+    content = bytearray(damaged.read_bytes())
+    content[-1] ^= 1
+    damaged.write_bytes(content)
+    report = Notes()
+    build(target, pieces=PIECES, report=report)
+    assert len(report.notes) == 1
+    assert report.notes[0].startswith(f"{damaged}: block ")
+    assert report.notes[0].endswith("; it is built again")
+    assert contents(target) == contents(tables)
+
+
+def test_the_reporter_hears_of_every_position(tmp_path: Path) -> None:
+    report: Reporter = Notes()
+    build(tmp_path, pieces=3, report=report)
+    assert isinstance(report, Notes)
+    assert report.positions == 3_488 + 196_032
+
+
+def test_interruption_keeps_what_is_finished(tables: Path, tmp_path: Path) -> None:
+    class Interrupting(SilentReporter):
+        stages = 0
+
+        def stage(self, name: str, stage: str, positions: int) -> None:
+            self.stages += 1
+            if self.stages == 40:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(tmp_path, pieces=PIECES, report=Interrupting())
+    assert 0 < len(contents(tmp_path)) < 42
+    assert not list(tmp_path.glob(".*"))
+    build(tmp_path, pieces=PIECES)
+    assert contents(tmp_path) == contents(tables)
+
+
+def test_leftovers_of_a_killed_build_are_removed(tmp_path: Path) -> None:
+    (tmp_path / ".KvK.wdl.partial").write_bytes(b"half")
+    build(tmp_path, pieces=2)
+    assert sorted(contents(tmp_path)) == ["KvK.wdl", "KvM.wdl", "MvK.wdl", "MvM.wdl", "manifest.json"]
+
+
+def test_memory_limit_is_refused_with_the_figure(tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match=r"^the build needs 0\.\d\d GiB of memory, the limit is 0\.05 GiB$"):
+        build(tmp_path, pieces=5, memory=0.05)
+    assert contents(tmp_path) == {}
+
+
+def test_two_builds_into_one_directory(tmp_path: Path) -> None:
+    with BuildDirectory(tmp_path), pytest.raises(BuildError) as caught:
+        build(tmp_path, pieces=2)
+    assert str(caught.value) == f"another build is writing into '{tmp_path}'"
+    assert caught.value.exit_status == 1
+
+
+def test_a_directory_of_another_rule_set(tmp_path: Path) -> None:
+    material = Material.parse("KvK")
+    front = _native.pack_front("russian", material, 16384, (0, 992, 0), [(0, b"\0")])
+    (tmp_path / "KvK.wdl").write_bytes(front)
+    with pytest.raises(VariantError) as caught:
+        build(tmp_path, pieces=2)
+    assert str(tmp_path / "KvK.wdl") in str(caught.value)
+    assert "russian" in str(caught.value)
+
+
+def test_a_directory_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(BuildError) as caught:
+        build(tmp_path / "file" / "tables", pieces=2)
+    assert str(caught.value) == f"cannot use '{tmp_path}/file/tables': Not a directory"
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = os.fsync
+    calls = 0
+
+    def full(descriptor: int) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 9:
+            raise OSError(28, "No space left on device")
+        original(descriptor)
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(BuildError) as caught:
+        build(tmp_path, pieces=3)
+    assert str(caught.value) == f"cannot write KvM.wdl into '{tmp_path}': the disk is full"
+    assert sorted(contents(tmp_path)) == ["KvK.wdl", "MvK.wdl", "manifest.json"]
+    monkeypatch.undo()
+    assert len(build(tmp_path, pieces=3).built) == 15  # all but KvK
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"metric": "dtw"}, "tables of the metric 'dtw' cannot be built yet (known: wdl)"),
+        ({"draw_plies": 40}, "tables for an automatic draw cannot be built yet"),
+    ],
+)
+def test_what_cannot_be_built_yet(tmp_path: Path, arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        builder_module.build(tmp_path, pieces=2, **arguments)  # type: ignore[arg-type]
+    assert str(caught.value) == message

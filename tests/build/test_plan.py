@@ -1,0 +1,96 @@
+"""What a build has to do, against published numbers and the moves themselves."""
+
+import pytest
+
+from dame_fast import ArgumentError, Board, VariantError
+from dame_fast.build import make_plan
+from dame_fast.material import Material, slices
+
+# Placements with n pieces, at least one a side: coefficients of (1+3x)^8 (1+4x)^24, less the one-sided ones.
+POSITIONS = {2: 3_488, 3: 196_032, 4: 6_209_316, 5: 139_450_808, 6: 2_426_085_676, 7: 34_243_113_624}
+
+
+@pytest.mark.parametrize("pieces", POSITIONS)
+def test_positions_of_all_slices(pieces: int) -> None:
+    expected = sum(count for n, count in POSITIONS.items() if n <= pieces)
+    assert make_plan(pieces=pieces).positions == expected
+
+
+def test_every_pair_comes_after_those_it_needs() -> None:
+    plan = make_plan(pieces=6)
+    seen: set[Material] = set()
+    for pair in plan.pairs:
+        assert pair.needs <= seen, pair.material.name
+        seen.update(pair.members)
+    assert len(seen) == len(plan.slices) == sum(len(slices(n)) for n in range(2, 7))
+
+
+@pytest.mark.parametrize(
+    ("fen", "name"),
+    [
+        ("B:W25:B22,K1", "KMvM"),  # 22x29 captures and crowns
+        ("B:WK18,25:B14,22", "MMvKM"),
+        ("B:WK32:BK1,K28", "KKvK"),
+    ],
+)
+def test_moves_lead_where_the_plan_says(fen: str, name: str) -> None:
+    board = Board(fen)
+    material = _material(board)
+    assert material.name == name
+    for move in board.legal_moves:
+        board.push(move)
+        after = _material(board)
+        own = after.own_men + after.own_kings
+        assert after == material.mirror or after in material.after_moves() or own == 0
+        board.pop()
+
+
+def _material(board: Board) -> Material:
+    own_men, own_kings, other_men, other_kings, _ = board.position
+    return Material(own_men.bit_count(), own_kings.bit_count(), other_men.bit_count(), other_kings.bit_count())
+
+
+def test_named_slices_bring_what_they_depend_on() -> None:
+    plan = make_plan(slices=[Material.parse("KMvK")])
+    names = [material.name for material in plan.slices]
+    assert names == ["KvK", "MvK", "KvM", "KKvK", "KvKK", "KMvK", "KvKM"]
+
+
+def test_last_use_keeps_a_slice_until_the_last_pair_that_needs_it() -> None:
+    plan = make_plan(pieces=4)
+    last = plan.last_use()
+    for number, pair in enumerate(plan.pairs):
+        for needed in pair.needs:
+            assert last[needed] >= number
+
+
+def test_memory_grows_with_the_pieces_and_the_threads() -> None:
+    five, six = make_plan(pieces=5), make_plan(pieces=6)
+    assert 2**27 < five.memory < 2**28  # 0.14 GiB
+    assert five.memory < six.memory < 3 * 2**30
+    assert make_plan(pieces=5, threads=8).memory >= five.memory
+
+
+def test_estimates() -> None:
+    plan = make_plan(pieces=4)
+    assert plan.disk == plan.positions // 90 + 512 * 41
+    assert 0 < plan.measure_seconds() < 60
+
+
+@pytest.mark.parametrize("pieces", [-1, 0, 1, 13])
+def test_number_of_pieces_out_of_range(pieces: int) -> None:
+    with pytest.raises(ArgumentError, match=f"^the number of pieces must be 2 to 12, not {pieces}$"):
+        make_plan(pieces=pieces)
+
+
+def test_other_refusals() -> None:
+    with pytest.raises(ArgumentError, match="^neither a number of pieces nor slices to build$"):
+        make_plan()
+    with pytest.raises(ArgumentError, match="^the number of threads must be 1 or more, not 0$"):
+        make_plan(pieces=3, threads=0)
+    with pytest.raises(VariantError, match="^tables of russian cannot be built yet$"):
+        make_plan("russian", 3)
+    with pytest.raises(VariantError, match="^unknown variant 'klingon' "):
+        make_plan("klingon", 3)
+    with pytest.raises(ArgumentError, match="^not the name of a slice: 'MKvK' "):
+        Material.parse("MKvK")

@@ -1,0 +1,76 @@
+/* The block cache: right values under any limit and from several threads, and the limit is kept. */
+#include "tables/cache.h"
+
+#include "base/threads.h"
+#include "check.h"
+#include "table_file.h"
+
+enum { TABLES = 2, BYTES = 7936, THREADS = 4, READS = 20000 };
+
+struct fixture {
+    struct table *tables[TABLES];
+    uint8_t packed[TABLES][BYTES];
+    struct cache *cache;
+    atomic_int wrong;
+};
+
+static void open_tables(struct fixture *fixture)
+{
+    static const char *const NAMES[TABLES] = {"KKvK", "KvKK"};
+    for (int t = 0; t < TABLES; t++) {
+        const struct table_header header =
+            test_header(&BOARD_8X8, "english", NAMES[t], TABLE_BLOCK_MIN, 0, 0, 0);
+        for (uint64_t i = 0; i < header.values; i++)
+            values_set(fixture->packed[t], i, (int)((i >> 3) * (i >> 5) + (uint64_t)t) % 3);
+        size_t size;
+        uint8_t *file = test_file(&BOARD_8X8, &header, fixture->packed[t], &size);
+        write_file(test_path(NAMES[t]), file, size);
+        free(file);
+        CHECK(table_open(test_path(NAMES[t]), "english", &BOARD_8X8, &TOY_CODEC, &fixture->tables[t], NULL) ==
+              DAME_OK);
+    }
+}
+
+static enum dame_status read_values(void *context, uint64_t item, int worker)
+{
+    (void)worker;
+    struct fixture *fixture = context;
+    uint64_t random = item + 1;
+    for (int i = 0; i < READS; i++) {
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407U;
+        const int t = (int)(random >> 63);
+        const uint64_t index = (random >> 20) % table_header(fixture->tables[t])->values;
+        int value = -1;
+        if (cache_value(fixture->cache, fixture->tables[t], (uint32_t)t, index, &value, NULL) != DAME_OK ||
+            value != values_get(fixture->packed[t], index))
+            atomic_fetch_add(&fixture->wrong, 1);
+    }
+    return DAME_OK;
+}
+
+static struct cache_statistics run(struct fixture *fixture, uint64_t limit)
+{
+    CHECK(cache_create(limit, &fixture->cache) == DAME_OK);
+    CHECK(threads_run(THREADS, THREADS, read_values, fixture, NULL) == DAME_OK);
+    const struct cache_statistics statistics = cache_statistics(fixture->cache);
+    cache_destroy(fixture->cache);
+    CHECK(fixture->wrong == 0);
+    CHECK(statistics.hits + statistics.misses == THREADS * READS);
+    CHECK(statistics.kept_bytes <= limit);
+    return statistics;
+}
+
+int main(void)
+{
+    static struct fixture fixture;
+    open_tables(&fixture);
+    CHECK(run(&fixture, 0).hits == 0);
+    const struct cache_statistics tiny = run(&fixture, 1200); /* three or four blocks */
+    CHECK(tiny.hits > 0 && tiny.misses > tiny.hits && tiny.kept_bytes > 600);
+    const struct cache_statistics large = run(&fixture, 1 << 20);
+    CHECK(large.misses >= 32 && large.misses <= 32 * THREADS && large.decoded_bytes >= 2 * 3968);
+    CHECK(run(&fixture, UINT64_C(1) << 30).misses <= 32 * THREADS); /* several shards */
+    for (int t = 0; t < TABLES; t++)
+        table_close(fixture.tables[t]);
+    return check_result();
+}

@@ -1,0 +1,192 @@
+"""FEN: what is read, what is refused and how, and that writing is the inverse of reading."""
+
+import doctest
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dame_fast import fen
+from dame_fast.errors import PositionError
+from dame_fast.fen import Position, Setup, read_fen, start_position, write_fen
+from dame_fast.rules import BLACK, WHITE, Rules, Side, find_rules, variants
+from dame_fast.squares import bits
+
+ENGLISH = find_rules("english")
+INTERNATIONAL = find_rules("international")
+
+
+@st.composite
+def positions(draw: st.DrawFn, variant: str) -> Position:
+    """Any legal position of a rule set, one-sided ones too."""
+    rules = find_rules(variant)
+    squares = draw(st.permutations(range(1, rules.squares + 1)))
+    white = draw(st.integers(0, rules.men_at_start))
+    black = draw(st.integers(0 if white else 1, rules.men_at_start))
+    white_pieces = split(draw, squares[:white], WHITE, rules)
+    black_pieces = split(draw, squares[white : white + black], BLACK, rules)
+    if draw(st.booleans()):
+        return (*white_pieces, *black_pieces, 1)
+    return (*black_pieces, *white_pieces, 0)
+
+
+def split(draw: st.DrawFn, squares: list[int], side: Side, rules: Rules) -> tuple[int, int]:
+    """Men and kings on some squares, by chance; on the crown row there are kings only."""
+    kings = {square for square in squares if draw(st.booleans()) or rules.is_crown_square(square, side)}
+    return bits(tuple(set(squares) - kings)), bits(tuple(kings))
+
+
+@pytest.mark.parametrize("variant", variants())
+@settings(deadline=None)
+@given(data=st.data())
+def test_round_trip(variant: str, data: st.DataObject) -> None:
+    rules = find_rules(variant)
+    position = data.draw(positions(variant))
+    text = write_fen(position)
+    assert read_fen(text, rules) == Setup(position)
+    assert write_fen(read_fen(text, rules).position) == text
+
+
+@settings(deadline=None)
+@given(position=positions("english"), data=st.data())
+def test_order_spaces_and_ornaments_change_nothing(position: Position, data: st.DataObject) -> None:
+    turn, *lists = write_fen(position).split(":")
+    shuffled = [
+        listed[0] + " , ".join(data.draw(st.permutations(listed[1:].split(",")))) if listed[1:] else listed
+        for listed in data.draw(st.permutations(lists))
+    ]
+    text = " : ".join([turn, *shuffled]).replace("K", "K ") + data.draw(st.sampled_from(["", ".", " . "]))
+    quotes = data.draw(st.sampled_from(["", '"', "'"]))
+    assert read_fen(f" {quotes} {text} {quotes} ", ENGLISH).position == position
+
+
+@settings(deadline=None)
+@given(st.text(alphabet="WBKHF:,-.0123456789abh '\"\n", max_size=40))
+def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
+    try:
+        position = read_fen(text, ENGLISH).position
+    except PositionError as error:
+        refusal = str(error)
+        assert "\n" not in refusal
+    else:
+        assert read_fen(write_fen(position), ENGLISH).position == position
+
+
+@pytest.mark.parametrize(
+    ("variant", "start"),
+    [
+        ("english", "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
+        ("russian", "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
+    ],
+)
+def test_start(variant: str, start: str) -> None:
+    assert write_fen(start_position(find_rules(variant))) == start
+
+
+def test_start_on_the_large_board() -> None:
+    assert start_position(INTERNATIONAL) == read_fen("W:W31-50:B1-20", INTERNATIONAL).position
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("B:B12,K28:WK23,K19", "B:WK19,K23:B12,K28"),
+        ("W:W21-23,K12-14:B1-4.", "W:WK12,K13,K14,21,22,23:B1,2,3,4"),
+        ("W:W21 - 23 , K 12 - 12:B", "W:WK12,21,22,23:B"),
+        ("W:We3,Kf8:Bb6", "W:WK3,23:B9"),
+        ("W:W18:B", "W:W18:B"),
+        ("W:W:B12", "W:W:B12"),
+        ("B : W 18 : B 01", "B:W18:B1"),
+        ("'W:W18:B1.'", "W:W18:B1"),
+    ],
+)
+def test_read(text: str, written: str) -> None:
+    assert write_fen(read_fen(text, ENGLISH).position) == written
+
+
+@pytest.mark.parametrize(
+    ("suffix", "clock", "move_number"),
+    [("", 0, 1), (":H7:F12", 7, 12), (":F12:H7", 7, 12), (":H 7", 7, 1), (":F3.", 0, 3)],
+)
+def test_lidraughts_suffix(suffix: str, clock: int, move_number: int) -> None:
+    setup = read_fen("W:W18:B1" + suffix, ENGLISH)
+    assert (setup.clock, setup.move_number) == (clock, move_number)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "empty FEN: ''"),
+        (" . ", "empty FEN: ' . '"),
+        ('""', "empty FEN: '\"\"'"),
+        ("hello", "the side to move must be W or B, not 'hello'"),
+        ("w:W18:B1", "the side to move must be W or B, not 'w'"),
+        ("X:W18:B1", "the side to move must be W or B, not 'X'"),
+        ("WB:W18:B1", "the side to move must be W or B, not 'WB'"),
+        ("\n?:W18:B1", "the side to move must be W or B, not '?'"),
+        ("W18:B1", "no side to move: 'W18:B1'"),
+        ("WK18:B1", "no side to move: 'WK18:B1'"),
+        (":W18:B1", "no side to move: ':W18:B1'"),
+        ("W:W:W31", "more than one turn field: 'W:W:W31'"),
+        ("W:B:W18:B1", "more than one turn field: 'W:B:W18:B1'"),
+        ("W", "White is missing: 'W'"),
+        ("W::", "a field has no colour: 'W::'"),
+        ("W:W18:B1:", "a field has no colour: 'W:W18:B1:'"),
+        ("W:B1", "White is missing: 'W:B1'"),
+        ("W:W18", "Black is missing: 'W:W18'"),
+        ("W:W18:B1:W19", "White is given twice: 'W:W18:B1:W19'"),
+        ("W:W18:B1:B2", "Black is given twice: 'W:W18:B1:B2'"),
+        ("W:W18:B33", "square 33 is not on the board (1-32)"),
+        ("W:W0:B1", "square 0 is not on the board (1-32)"),
+        ("W:W1-2000000000:B1", "square 200000000 is not on the board (1-32)"),
+        ("W:W18,19,18:B1", "square 18 is named twice"),
+        ("W:W12:B12", "square 12 is named twice"),
+        ("W:W20-22,K21:B1", "square 21 is named twice"),
+        ("W:W23,e3:B1", "square 23 is named twice"),
+        ("W:Wa8:B1", "square a8 is not a playing square"),
+        ("W:W1-:B1", "unfinished range '1-'"),
+        ("W:WK-5:B1", "unfinished range 'K-5'"),
+        ("W:W23-21:B1", "range '23-21' runs backwards"),
+        ("W:W21-22-23:B1", "unknown piece '21-22-23'"),
+        ("W:W12-K14:B1", "unknown piece '12-K14'"),
+        ("W:WQ5:B1", "unknown piece 'Q5'"),
+        ("W:Wk5:B1", "unknown piece 'k5'"),
+        ("W:W1 8:B1", "unknown piece '1 8'"),
+        ("W:WK:B1", "unknown piece 'K'"),
+        ("W:W18..:B1", "unknown piece '18..'"),
+        ("W:W18,:B1", "a piece is missing in 'W18,'"),
+        ("W:W18,,20:B1", "a piece is missing in 'W18,,20'"),
+        ("W:W18:B1:X3", "unknown field 'X3'"),
+        ("W:W18:B1:H", "unknown field 'H'"),
+        ("W:W18:B1:H1:H2", "H is given twice: 'W:W18:B1:H1:H2'"),
+        ("W:W4:B12", "a White man cannot stand on its crown row (square 4)"),
+        ("W:W18:B29", "a Black man cannot stand on its crown row (square 29)"),
+        ("W:W18:BKh2,g1", "a Black man cannot stand on its crown row (square 32)"),
+        ("W:W20-32:B1", "White has 13 pieces, more than the 12 it starts with"),
+        ("W:W32:BK1-14", "Black has 14 pieces, more than the 12 it starts with"),
+        ("W:W:B", "there is no piece on the board"),
+    ],
+)
+def test_refused(text: str, message: str) -> None:
+    with pytest.raises(PositionError) as caught:
+        read_fen(text, ENGLISH)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("W:W51:B1", "square 51 is not on the board (1-50)"),
+        ("W:We3:B1", "unknown square 'e3'"),
+        ("W:W5:B12", "a White man cannot stand on its crown row (square 5)"),
+        ("W:W30-50:B1", "White has 21 pieces, more than the 20 it starts with"),
+    ],
+)
+def test_refused_on_the_large_board(text: str, message: str) -> None:
+    with pytest.raises(PositionError) as caught:
+        read_fen(text, INTERNATIONAL)
+    assert str(caught.value) == message
+
+
+def test_docstrings() -> None:
+    assert doctest.testmod(fen).failed == 0

@@ -1,0 +1,87 @@
+"""The tables that come with the package: complete, right, and reproducible to the byte."""
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import dame_fast
+from dame_fast import Board, Tablebase, _native, open_tablebase
+from dame_fast.build import build
+from dame_fast.build.blocks import compression
+from dame_fast.material import Material, slices
+from reference.oracles import EnglishPosition, SliceRow, english_positions, english_slices
+
+DIRECTORY = Path(dame_fast.__file__).parent / "databases" / "english"
+REBUILT_PIECES = 4
+RESULTS = {"win": 1, "draw": 0, "loss": -1}
+
+
+@pytest.fixture(scope="module")
+def tablebase() -> Iterator[Tablebase]:
+    with open_tablebase() as opened:
+        yield opened
+
+
+def test_two_to_five_pieces_are_there(tablebase: Tablebase) -> None:
+    assert set(tablebase.materials) == {material for pieces in range(2, 6) for material in slices(pieces)}
+    assert len(tablebase) == 85
+    assert tablebase.largest == 5
+
+
+def test_they_are_small() -> None:
+    assert sum(path.stat().st_size for path in DIRECTORY.iterdir()) < 1_600_000
+
+
+@pytest.mark.parametrize("row", english_slices(), ids=lambda row: Material(*row.material).name)
+def test_counts_equal_the_oracle(row: SliceRow) -> None:
+    facts = _native.peek(str(DIRECTORY / f"{Material(*row.material).name}.wdl"))
+    assert (facts["win"], facts["draw"], facts["loss"]) == (row.counts.win, row.counts.draw, row.counts.loss)
+
+
+@pytest.mark.parametrize("row", english_positions(), ids=lambda row: row.fen)
+def test_named_endings(tablebase: Tablebase, row: EnglishPosition) -> None:
+    assert tablebase.probe_wdl(Board(row.fen)) == RESULTS[row.result]
+
+
+def test_building_again_gives_the_same_files(tmp_path: Path) -> None:
+    """The same bytes with the same zstd, the same values with another one."""
+    build(tmp_path, pieces=REBUILT_PIECES)
+    made_with = json.loads((DIRECTORY / "manifest.json").read_text())["compression"]
+    names = [f"{m.name}.wdl" for pieces in range(2, REBUILT_PIECES + 1) for m in slices(pieces)]
+    assert len(names) == 41
+    for name in names:
+        if made_with == compression():
+            assert (tmp_path / name).read_bytes() == (DIRECTORY / name).read_bytes(), name
+        ours, theirs = (_native.Table(str(where / name), "english") for where in (tmp_path, DIRECTORY))
+        assert ours.read(_native.Cancel()) == theirs.read(_native.Cancel()), name
+
+
+@pytest.mark.parametrize("pieces", [4, 5])
+def test_values_follow_from_the_moves(tablebase: Tablebase, pieces: int) -> None:
+    """Random legal positions, captures pending or not: the value is the best of those after each move."""
+    moments = random.Random(pieces)
+    captures = 0
+    for _ in range(3000):
+        board = random_board(moments, pieces)
+        captures += any(move.is_capture for move in board.legal_moves)
+        best = -1
+        for move in board.legal_moves:
+            board.push(move)
+            best = max(best, -tablebase.probe_wdl(board))
+            board.pop()
+        assert tablebase.probe_wdl(board) == best, board.fen()
+    assert captures > 600
+
+
+def random_board(moments: random.Random, pieces: int) -> Board:
+    """Draw a position with at least one piece a side."""
+    own = moments.randint(1, pieces - 1)
+    texts: dict[str, list[str]] = {"W": [], "B": []}
+    for number, square in enumerate(moments.sample(range(1, 33), pieces)):
+        side = "W" if number < own else "B"
+        crowned = square <= 4 if side == "W" else square >= 29
+        texts[side].append(f"K{square}" if crowned or moments.random() < 0.5 else str(square))
+    return Board(f"{moments.choice('WB')}:W{','.join(texts['W'])}:B{','.join(texts['B'])}")
