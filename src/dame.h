@@ -1,7 +1,8 @@
 /* The door to the core: everything that a caller outside src/ may use.
 
-   Functions return a status and write through pointers; handles are opaque; nothing is global, nothing ends the
-   process. Long work takes a number of threads, a cancel flag that it polls, and a counter that it advances.
+   Functions return a status and write through pointers; handles are opaque; nothing is global, nothing ends
+   the process. Long work takes a number of threads, a cancel flag that it polls, and a counter that it
+   advances.
 
      kernel/kernel.h      rule sets: legal moves, successors, perft
      slices/material.h    which slices there are, their names and sizes

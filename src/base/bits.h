@@ -8,15 +8,27 @@
 #include <immintrin.h>
 #endif
 
-static inline int bit_count(uint64_t bits) { return __builtin_popcountll(bits); }
+static inline int bit_count(uint64_t bits)
+{
+    return __builtin_popcountll(bits);
+}
 
 /* Index of the lowest set bit; `bits` must not be 0. */
-static inline int bit_lowest(uint64_t bits) { return __builtin_ctzll(bits); }
+static inline int bit_lowest(uint64_t bits)
+{
+    return __builtin_ctzll(bits);
+}
 
-static inline uint64_t bit_at(int index) { return UINT64_C(1) << index; }
+static inline uint64_t bit_at(int index)
+{
+    return UINT64_C(1) << index;
+}
 
 /* The lowest `n` bits, 0 <= n <= 64. */
-static inline uint64_t bits_below(int n) { return n >= 64 ? ~UINT64_C(0) : bit_at(n) - 1; }
+static inline uint64_t bits_below(int n)
+{
+    return n >= 64 ? ~UINT64_C(0) : bit_at(n) - 1;
+}
 
 /* Put the low bits of `bits` one after the other on the places set in `places`. */
 static inline uint64_t bits_deposit(uint64_t bits, uint64_t places)

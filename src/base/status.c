@@ -11,6 +11,7 @@ static const char *const TEXTS[DAME_STATUS_COUNT] = {
     [DAME_CORRUPT_TABLE] = "damaged table",
     [DAME_WRONG_VARIANT] = "table of another rule set",
     [DAME_IO] = "input/output error",
+    [DAME_INCONSISTENT] = "inconsistent result",
     [DAME_NOT_SUPPORTED] = "not supported for this rule set",
 };
 

@@ -13,6 +13,7 @@ enum dame_status {
     DAME_CORRUPT_TABLE, /* a file breaks its format or a checksum */
     DAME_WRONG_VARIANT, /* a sound file, but of another rule set */
     DAME_IO,            /* the system refused to open or read; errno says why */
+    DAME_INCONSISTENT,  /* a check of the program's own results failed: a defect */
     DAME_NOT_SUPPORTED, /* this rule set or metric has no such function */
     DAME_STATUS_COUNT
 };

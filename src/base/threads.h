@@ -7,12 +7,13 @@
 
 #include "base/status.h"
 
-/* One piece of work. `worker` tells the threads of one call apart (0 <= worker < threads), for scratch memory. */
+/* One piece of work. `worker` tells the threads of one call apart (0 <= worker < threads), for scratch
+ * memory. */
 typedef enum dame_status (*work_function)(void *context, uint64_t item, int worker);
 
-/* Call work(context, item, worker) once for every item below `count`, on at most `threads` threads, in any order.
-   Stops early after the first status other than DAME_OK and returns it; DAME_CANCELLED once *cancel is true
-   (cancel may be NULL). Works on the calling thread alone if no thread can be started. */
+/* Call work(context, item, worker) once for every item below `count`, on at most `threads` threads, in any
+   order. Stops early after the first status other than DAME_OK and returns it; DAME_CANCELLED once *cancel is
+   true (cancel may be NULL). Works on the calling thread alone if no thread can be started. */
 enum dame_status threads_run(int threads, uint64_t count, work_function work, void *context,
                              const atomic_bool *cancel);
 

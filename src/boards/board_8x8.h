@@ -35,7 +35,8 @@ static const word BOTTOM_ROW = UINT64_C(0x780000000); /* where a man that moves 
 /* From 32 bits without gaps to the word of the board, and back. */
 static inline word board_spread(uint64_t squares)
 {
-    return (squares & 0xFF) | (squares & 0xFF00) << 1 | (squares & 0xFF0000) << 2 | (squares & 0xFF000000) << 3;
+    return (squares & 0xFF) | (squares & 0xFF00) << 1 | (squares & 0xFF0000) << 2 |
+           (squares & 0xFF000000) << 3;
 }
 
 static inline uint64_t board_pack(word bits)

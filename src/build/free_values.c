@@ -5,11 +5,14 @@
 
 #include "slices/rows.h"
 
-static bool has(uint32_t set, int square) { return set >> square & 1; }
+static bool has(uint32_t set, int square)
+{
+    return set >> square & 1;
+}
 
 /* A man may jump unless one of the mover's own kings stands on the landing square. */
-static void add_men_captures(const struct columns *kings, const struct steps *steps, struct run run, size_t words,
-                             uint64_t *out)
+static void add_men_captures(const struct columns *kings, const struct steps *steps, struct run run,
+                             size_t words, uint64_t *out)
 {
     uint32_t others = run.other_men | run.other_kings, fixed = others | run.own_men;
     for (uint32_t men = run.own_men; men != 0; men &= men - 1)
@@ -23,8 +26,8 @@ static void add_men_captures(const struct columns *kings, const struct steps *st
         }
 }
 
-static void add_king_captures(const struct columns *kings, const struct steps *steps, struct run run, size_t words,
-                              uint64_t *out)
+static void add_king_captures(const struct columns *kings, const struct steps *steps, struct run run,
+                              size_t words, uint64_t *out)
 {
     uint32_t others = run.other_men | run.other_kings, fixed = others | run.own_men;
     for (uint32_t left = others; left != 0; left &= left - 1)

@@ -1,6 +1,6 @@
 /* Which values of a table file are free: placements with two pieces on one square, and positions in which the
-   side to move must capture. They are found for a run of neighbours in the file at once: everything is fixed but
-   the kings of the side to move. */
+   side to move must capture. They are found for a run of neighbours in the file at once: everything is fixed
+   but the kings of the side to move. */
 #ifndef DAME_BUILD_FREE_VALUES_H
 #define DAME_BUILD_FREE_VALUES_H
 

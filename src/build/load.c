@@ -1,20 +1,21 @@
-#include "build/load.h"
-
+/* From the values of a table file back to planes: the quiet positions part by part, then all captures. */
 #include <stdlib.h>
 
 #include "base/threads.h"
 #include "build/runs.h"
 #include "build/solver_state.h"
 
-struct loading {
+struct part {
     const struct steps *steps;
     const struct side *kings;
-    const uint8_t *values;
     struct planes *planes;
-    uint64_t *free; /* one row for each worker */
+    const uint8_t *values;
+    uint64_t first_value;
+    uint64_t first, end; /* configurations of men */
+    uint64_t *free;      /* one row for each worker */
 };
 
-/* Up to 32 packed values from value number `from` on. */
+/* Up to 32 packed values, the first of them number `from` of `values`. */
 static uint64_t read_packed(const uint8_t *values, uint64_t from, int count)
 {
     uint64_t bits = 0;
@@ -27,45 +28,97 @@ static uint64_t read_packed(const uint8_t *values, uint64_t from, int count)
     return bits & bits_below(2 * count);
 }
 
-/* All runs in one row of the other side: every set of men of the side to move. */
-static enum dame_status load_row(void *context, uint64_t item, int worker)
+static enum dame_status load_run(const struct part *part, uint64_t x, uint64_t m, uint64_t y,
+                                 uint64_t *free_row)
 {
-    const struct loading *loading = context;
-    struct planes *planes = loading->planes;
-    uint64_t y_sets = planes->rows->king_sets, m_sets = planes->columns->men_sets;
-    uint64_t x = item / y_sets, y = item % y_sets, length = planes->columns->king_sets;
-    uint64_t *free_row = loading->free + (size_t)worker * row_words(length);
-    for (uint64_t m = 0; m < m_sets; m++) {
-        struct run_place place = run_place(planes, x, m, y);
-        uint64_t index = ((x * m_sets + m) * y_sets + y) * length;
-        free_values(loading->kings, loading->steps, run_of_ranks(planes, x, m, y), free_row);
-        for (uint64_t k = 0; k < length; k += 32) {
-            int count = length - k < 32 ? (int)(length - k) : 32;
-            uint64_t packed = read_packed(loading->values, index + k, count);
-            uint64_t won = bits_extract(packed, UINT64_C(0x5555555555555555));
-            uint64_t lost = bits_extract(packed, UINT64_C(0xAAAAAAAAAAAAAAAA));
-            if ((won & lost) != 0)
-                return DAME_CORRUPT_TABLE;
-            uint64_t stored = ~row_bits(free_row, k, count);
-            row_put_bits(planes->won + place.row, place.bit + k, count, won & stored);
-            row_put_bits(planes->lost + place.row, place.bit + k, count, lost & stored);
-        }
+    struct planes *planes = part->planes;
+    uint64_t y_sets = planes->rows->king_sets, length = planes->columns->king_sets;
+    struct run_place place = run_place(planes, x, m, y);
+    uint64_t index = ((x * planes->columns->men_sets + m) * y_sets + y) * length - part->first_value;
+    free_values(part->kings, part->steps, run_of_ranks(planes, x, m, y), free_row);
+    for (uint64_t k = 0; k < length; k += 32) {
+        int count = length - k < 32 ? (int)(length - k) : 32;
+        uint64_t packed = read_packed(part->values, index + k, count);
+        uint64_t won = bits_extract(packed, UINT64_C(0x5555555555555555));
+        uint64_t lost = bits_extract(packed, UINT64_C(0xAAAAAAAAAAAAAAAA));
+        if ((won & lost) != 0)
+            return DAME_CORRUPT_TABLE;
+        uint64_t stored = ~row_bits(free_row, k, count);
+        row_put_bits(planes->won + place.row, place.bit + k, count, won & stored);
+        row_put_bits(planes->lost + place.row, place.bit + k, count, lost & stored);
     }
     return DAME_OK;
 }
 
-enum dame_status load_quiet(struct solver *solver, struct material material, const uint8_t *values,
-                            struct planes *planes, int threads, const atomic_bool *cancel)
+/* All runs of the part in one row of the other side; a row belongs to one thread alone. */
+static enum dame_status load_row(void *context, uint64_t item, int worker)
 {
-    struct loading loading = {.steps = &solver->steps, .values = values, .planes = planes};
-    enum dame_status status = solver_side(solver, 0, material.own_kings, &loading.kings);
+    const struct part *part = context;
+    const struct planes *planes = part->planes;
+    uint64_t y_sets = planes->rows->king_sets, m_sets = planes->columns->men_sets;
+    uint64_t *free_row = part->free + (size_t)worker * row_words(planes->columns->king_sets);
+    uint64_t x = part->first / m_sets + item / y_sets;
+    uint64_t first = x * m_sets > part->first ? x * m_sets : part->first;
+    uint64_t end = (x + 1) * m_sets < part->end ? (x + 1) * m_sets : part->end;
+    enum dame_status status = DAME_OK;
+    for (uint64_t men = first; men < end && status == DAME_OK; men++)
+        status = load_run(part, x, men % m_sets, item % y_sets, free_row);
+    return status;
+}
+
+enum dame_status solver_load_start(struct solver *solver, struct material material)
+{
+    solver_load_stop(solver);
+    return pair_open(solver, material, &solver->loading);
+}
+
+enum dame_status solver_load_values(struct solver *solver, struct material material, uint64_t first,
+                                    uint64_t count, const uint8_t *values, uint64_t first_value, int threads,
+                                    const atomic_bool *cancel)
+{
+    struct open_pair *pair = &solver->loading;
+    if (!pair->is_open || count == 0)
+        return DAME_BAD_ARGUMENT;
+    bool mirror = !material_equal(material, pair->material);
+    if (mirror && !material_equal(material, material_mirror(pair->material)))
+        return DAME_BAD_ARGUMENT;
+    struct part part = {.steps = &solver->steps,
+                        .planes = pair->results[mirror],
+                        .values = values,
+                        .first_value = first_value,
+                        .first = first,
+                        .end = first + count};
+    uint64_t m_sets = part.planes->columns->men_sets, x_sets = part.planes->rows->men_sets;
+    uint64_t run = (uint64_t)part.planes->rows->king_sets * part.planes->columns->king_sets;
+    if (part.end < first || part.end > m_sets * x_sets || first_value > first * run)
+        return DAME_BAD_ARGUMENT;
+    enum dame_status status = solver_side(solver, 0, material.own_kings, &part.kings);
     if (status != DAME_OK)
         return status;
-    loading.free = calloc((size_t)threads * row_words(loading.kings->king_sets), sizeof(uint64_t));
-    if (loading.free == NULL)
+    part.free = calloc((size_t)threads * row_words(part.kings->king_sets), sizeof(uint64_t));
+    if (part.free == NULL)
         return DAME_NO_MEMORY;
-    uint64_t rows = (uint64_t)planes->rows->men_sets * planes->rows->king_sets;
-    status = threads_run(threads, rows, load_row, &loading, cancel);
-    free(loading.free);
+    uint64_t rows = (part.end - 1) / m_sets - first / m_sets + 1;
+    status = threads_run(threads, rows * part.planes->rows->king_sets, load_row, &part, cancel);
+    free(part.free);
+    memory_release(&part.planes->memory);
     return status;
+}
+
+enum dame_status solver_load_finish(struct solver *solver, int threads, const atomic_bool *cancel)
+{
+    if (!solver->loading.is_open)
+        return DAME_BAD_ARGUMENT;
+    enum dame_status status = pair_run(solver, &solver->loading, PAIR_ADD_CAPTURES, threads, cancel, NULL);
+    if (status == DAME_OK)
+        pair_install(solver, &solver->loading);
+    else
+        pair_close(&solver->loading);
+    return status;
+}
+
+void solver_load_stop(struct solver *solver)
+{
+    if (solver->loading.is_open)
+        pair_close(&solver->loading);
 }

@@ -1,5 +1,6 @@
-/* Walking a slice in the order of its table file (slices/index.h), one run of neighbours at a time: the king sets
-   of the side to move while everything else is fixed. In the planes of the slice a run lies inside one row. */
+/* Walking a slice in the order of its table file (slices/index.h), one run of neighbours at a time: the king
+   sets of the side to move while everything else is fixed. In the planes of the slice a run lies inside one
+   row. */
 #ifndef DAME_BUILD_RUNS_H
 #define DAME_BUILD_RUNS_H
 

@@ -16,31 +16,60 @@ struct slice_counts {
     uint64_t win, draw, loss;
 };
 
-/* For slices of at most `pieces` pieces (2..PIECES_MAX). DAME_NOT_SUPPORTED if the rule set has no row kernel. */
-enum dame_status solver_create(const struct kernel *kernel, int pieces, struct solver **out);
+/* What a sample of the values of a slice has shown. */
+struct sample_report {
+    uint64_t positions, wrong;
+};
+
+/* For slices of at most `pieces` pieces (2..PIECES_MAX). With a `spill` directory values live in nameless
+   files there and leave memory after every advance level; NULL keeps them in memory. DAME_NOT_SUPPORTED if
+   the rule set has no row kernel. */
+enum dame_status solver_create(const struct kernel *kernel, int pieces, const char *spill,
+                               struct solver **out);
 void solver_destroy(struct solver *solver);
 
-/* Bytes that solving a slice and its mirror takes: their planes, which stay, and the scratch of `threads` threads.
-   DAME_TOO_LARGE if that does not fit. */
-enum dame_status solver_bytes(const struct board *board, struct material material, int threads, uint64_t *planes,
-                              uint64_t *scratch);
+/* Bytes that solving a slice and its mirror takes: their planes, which stay, and the scratch of `threads`
+   threads. DAME_TOO_LARGE if that does not fit. */
+enum dame_status solver_bytes(const struct board *board, struct material material, int threads,
+                              uint64_t *planes, uint64_t *scratch);
 
-/* Solve a slice together with its mirror. Every slice that captures and promotions lead to must be in memory
-   (DAME_NO_TABLE if not). `done` counts positions while it runs; `cancel` and `done` may be NULL. On any other
-   status than DAME_OK the solver is as it was before. */
-enum dame_status solver_solve(struct solver *solver, struct material material, int threads, const atomic_bool *cancel,
-                              atomic_uint_fast64_t *done);
+/* Solve a slice together with its mirror. Every slice that captures and promotions lead to must be in the
+   solver (DAME_NO_TABLE if not). `done` counts positions while it runs; `cancel` and `done` may be NULL. On
+   any other status than DAME_OK the solver is as it was before. DAME_INCONSISTENT: the placements that were
+   met are not those of material_positions(). */
+enum dame_status solver_solve(struct solver *solver, struct material material, int threads,
+                              const atomic_bool *cancel, atomic_uint_fast64_t *done);
 
-/* Put a slice and its mirror into memory from their values, packed as in table files (tables/FORMAT.md). For a
-   slice that is its own mirror both pointers are the same. What solver_solve says holds here as well. */
-enum dame_status solver_load(struct solver *solver, struct material material, const uint8_t *values,
-                             const uint8_t *mirror_values, int threads, const atomic_bool *cancel);
+/* Put a slice and its mirror into the solver from their values, packed as in table files (tables/FORMAT.md),
+   in parts: solver_load_start, solver_load_values until both slices are complete, solver_load_finish.
+   Everything that captures lead to must be in the solver by then (DAME_NO_TABLE). Any failure ends the
+   loading; solver_load_stop does so at any time.
 
-/* Write the values of a solved slice as table files hold them: (size + 3) / 4 bytes. */
-enum dame_status solver_encode(struct solver *solver, struct material material, uint8_t *out, int threads,
-                               const atomic_bool *cancel);
+   A part is `count` configurations of men from number `first` on; they are numbered as in slices/index.h,
+   without the kings: X * men sets of the mover + M. `values` starts with value number `first_value` of the
+   slice (a multiple of 4) and reaches at least to the end of the part. */
+enum dame_status solver_load_start(struct solver *solver, struct material material);
+enum dame_status solver_load_values(struct solver *solver, struct material material, uint64_t first,
+                                    uint64_t count, const uint8_t *values, uint64_t first_value, int threads,
+                                    const atomic_bool *cancel);
+enum dame_status solver_load_finish(struct solver *solver, int threads, const atomic_bool *cancel);
+void solver_load_stop(struct solver *solver);
 
-enum dame_status solver_counts(const struct solver *solver, struct material material, struct slice_counts *out);
+/* Write `count` values of a slice from number `first` on as table files hold them: (count + 3) / 4 bytes.
+   `first` is a multiple of SOLVER_CHUNK; so is `count` unless the slice ends there. */
+enum { SOLVER_CHUNK = 1 << 16 };
+enum dame_status solver_encode(struct solver *solver, struct material material, uint64_t first,
+                               uint64_t count, uint8_t *out, int threads, const atomic_bool *cancel);
+
+/* Derive `count` pseudo-random values of a slice, the same ones for the same seed, from the positions after
+   each move, found by the per-position generator. What the moves lead to must be in the solver. */
+enum dame_status solver_sample(const struct solver *solver, struct material material, uint64_t count,
+                               uint64_t seed, int threads, const atomic_bool *cancel,
+                               struct sample_report *out);
+
+/* Count the values of a slice. */
+enum dame_status solver_counts(const struct solver *solver, struct material material,
+                               struct slice_counts *out);
 
 /* Forget a slice and its mirror. */
 void solver_drop(struct solver *solver, struct material material);

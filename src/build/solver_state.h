@@ -11,18 +11,30 @@
 
 enum { COUNTS = PIECES_MAX + 1 };
 
+/* A slice and its mirror on their way into the solver. Side 0 is to move in the slice. */
+struct open_pair {
+    bool is_open;
+    struct material material; /* of the slice */
+    const struct side *sides[2];
+    struct planes
+        *results[2]; /* with side 0 and side 1 to move; the same for a slice that is its own mirror */
+};
+
 struct solver {
     const struct kernel *kernel;
     int pieces;
+    char *spill; /* directory, or NULL */
+    struct open_pair loading;
     struct steps steps;
-    struct side *sides[COUNTS][COUNTS];       /* [men][kings], made when first asked for */
-    struct king_moves *king_moves[COUNTS];    /* [kings] */
+    struct side *sides[COUNTS][COUNTS];                       /* [men][kings], made when first asked for */
+    struct king_moves *king_moves[COUNTS];                    /* [kings] */
     struct planes *slices[COUNTS * COUNTS * COUNTS * COUNTS]; /* by material, NULL where not in memory */
 };
 
 static inline struct planes **solver_slot(struct solver *solver, struct material m)
 {
-    return &solver->slices[((m.own_men * COUNTS + m.own_kings) * COUNTS + m.other_men) * COUNTS + m.other_kings];
+    return &solver->slices[((m.own_men * COUNTS + m.own_kings) * COUNTS + m.other_men) * COUNTS +
+                           m.other_kings];
 }
 
 static inline const struct planes *solver_planes(const struct solver *solver, struct material m)
@@ -31,7 +43,25 @@ static inline const struct planes *solver_planes(const struct solver *solver, st
         ->slices[((m.own_men * COUNTS + m.own_kings) * COUNTS + m.other_men) * COUNTS + m.other_kings];
 }
 
+static inline bool pair_is_own_mirror(const struct open_pair *pair)
+{
+    return material_equal(pair->material, material_mirror(pair->material));
+}
+
 /* The side with its tables, made on the first call. */
 enum dame_status solver_side(struct solver *solver, int men, int kings, const struct side **out);
+
+/* Empty planes for a slice and its mirror. */
+enum dame_status pair_open(struct solver *solver, struct material material, struct open_pair *out);
+void pair_close(struct open_pair *pair);
+
+/* Give what has been computed to the solver, in place of what it had. */
+void pair_install(struct solver *solver, struct open_pair *pair);
+
+enum pair_work { PAIR_SOLVE, PAIR_ADD_CAPTURES };
+
+/* Work through all units, level by level. */
+enum dame_status pair_run(const struct solver *solver, const struct open_pair *pair, enum pair_work work,
+                          int threads, const atomic_bool *cancel, atomic_uint_fast64_t *done);
 
 #endif

@@ -27,9 +27,9 @@ enum {
 };
 
 struct move {
-    uint64_t captured;      /* squares of the captured pieces; 0 for a quiet move */
+    uint64_t captured;              /* squares of the captured pieces; 0 for a quiet move */
     uint8_t path[MOVE_SQUARES_MAX]; /* origin, every landing square: squares 0..49 */
-    uint8_t length;         /* squares in the path: 2 for a quiet move, 1 + captured pieces for a capture */
+    uint8_t length; /* squares in the path: 2 for a quiet move, 1 + captured pieces for a capture */
     bool by_king;
     bool crowned; /* a man has become a king */
 };
@@ -63,8 +63,8 @@ struct kernel {
 
     /* Leaves of the tree of legal moves at `depth`. `paths`: captures that differ in the order of their jumps
        only count apart. DAME_CANCELLED soon after *cancel became true; cancel may be NULL. */
-    enum dame_status (*perft)(const struct position *position, int depth, bool paths, const atomic_bool *cancel,
-                              uint64_t *count);
+    enum dame_status (*perft)(const struct position *position, int depth, bool paths,
+                              const atomic_bool *cancel, uint64_t *count);
 
     /* Whole rows of positions at once (kernel/unit.h); NULL where the rules have no such kernel yet. */
     const struct row_kernel *(*rows)(void);

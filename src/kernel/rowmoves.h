@@ -1,9 +1,9 @@
 /* Moves for a whole row of positions at once. The mover's pieces are fixed; the row has one bit for every
-   arrangement of the other side's pieces in one class (slices/side.h). What a move needs of the board becomes a
-   row of bits, and the value of the position it leads to is a row of another slice.
+   arrangement of the other side's pieces in one class (slices/side.h). What a move needs of the board becomes
+   a row of bits, and the value of the position it leads to is a row of another slice.
 
-   Squares are the mover's (it moves down); rows of the other side are indexed by its own squares, hence THEIRS.
-   Compiled for rule sets with short kings and free choice among captures. */
+   Squares are the mover's (it moves down); rows of the other side are indexed by its own squares, hence
+   THEIRS. Compiled for rule sets with short kings and free choice among captures. */
 #ifndef DAME_KERNEL_ROWMOVES_H
 #define DAME_KERNEL_ROWMOVES_H
 
@@ -13,9 +13,15 @@
 #include "kernel/unit.h"
 #include "slices/rows.h"
 
-static inline int theirs(int square) { return BOARD.squares - 1 - square; }
+static inline int theirs(int square)
+{
+    return BOARD.squares - 1 - square;
+}
 
-static inline bool on_crown_row(int square) { return square >= BOARD.men_squares; }
+static inline bool on_crown_row(int square)
+{
+    return square >= BOARD.men_squares;
+}
 
 /* One row of the mover: its pieces, and what is found out about the row. */
 struct row_work {
@@ -23,13 +29,14 @@ struct row_work {
     const struct columns *columns;
     size_t words;
     uint32_t own_men, own_kings;
-    uint64_t *won, *kept; /* captures: some path wins; some path does not lose */
+    uint64_t *won, *kept;             /* captures: some path wins; some path does not lose */
     uint64_t *their_won, *their_lost; /* values where a capture ends, without gaps */
-    uint64_t *scratch;    /* CAPTURE_ROWS rows for each jump */
+    uint64_t *scratch;                /* CAPTURE_ROWS rows for each jump */
 };
 
 /* Values in `planes` with the mover's pieces (men, kings), the other side to move. */
-static inline size_t row_after(const struct planes *planes, uint32_t men, uint32_t kings, uint32_t other_class)
+static inline size_t row_after(const struct planes *planes, uint32_t men, uint32_t kings,
+                               uint32_t other_class)
 {
     const struct side *side = planes->rows;
     uint32_t class = side_class_of(side, men);
@@ -45,8 +52,8 @@ struct row_capture {
     uint32_t taken_kings;
 };
 
-/* A run of neighbouring arrangements in one class of a slice, without those that use a captured piece's square
-   with a piece of its kind: they came from no arrangement of the larger slice. */
+/* A run of neighbouring arrangements in one class of a slice, without those that use a captured piece's
+   square with a piece of its kind: they came from no arrangement of the larger slice. */
 struct smaller_row {
     const struct columns *columns;
     uint64_t from, width;
@@ -79,11 +86,11 @@ static inline void compress_row(const struct smaller_row *smaller, const uint64_
     }
 }
 
-/* The path ends on `square` for the positions in `reach`. The values stand in a smaller slice, whose row is that
-   of the arrangements without the captured pieces; `taken` marks the arrangements that hold them, in the same
-   order. */
-static inline void capture_ends(const struct row_work *row, const struct row_capture *capture, int square, bool crowned,
-                                const uint64_t *reach, const uint64_t *taken)
+/* The path ends on `square` for the positions in `reach`. The values stand in a smaller slice, whose row is
+   that of the arrangements without the captured pieces; `taken` marks the arrangements that hold them, in the
+   same order. */
+static inline void capture_ends(const struct row_work *row, const struct row_capture *capture, int square,
+                                bool crowned, const uint64_t *reach, const uint64_t *taken)
 {
     const struct mover *mover = row->mover;
     int taken_men = bit_count(capture->taken_men);
@@ -96,17 +103,22 @@ static inline void capture_ends(const struct row_work *row, const struct row_cap
     const struct side *other = planes->columns;
     struct smaller_row smaller = {.without_men = capture->taken_men, .without_kings = capture->taken_kings};
     uint32_t class;
-    if (mover->other->grouped) {
-        int advance = mover->other->advance[mover->other_class];
-        for (uint32_t men = capture->taken_men; men != 0; men &= men - 1)
-            advance -= bit_lowest(men) / BOARD.columns;
-        class = (uint32_t)(advance - other->advance[0]);
-        smaller.width = side_width(other, class);
-    } else {
+    if (mover->other->kind == SIDE_SINGLE) {
         uint64_t rank = subset_rank(mover->other_men & ~capture->taken_men);
         class = other->class_of[rank];
         smaller.from = (uint64_t)(other->place[rank] - other->class_start[class]) * other->king_sets;
         smaller.width = other->king_sets;
+    } else if (mover->other->kind == SIDE_WHOLE) { /* then what is left of it is whole, too */
+        class = 0;
+        smaller.width = side_width(other, class);
+    } else {
+        uint32_t advance = mover->other->advance[mover->other_class];
+        for (uint32_t men = capture->taken_men; men != 0; men &= men - 1)
+            advance -= (uint32_t)(bit_lowest(men) / BOARD.columns);
+        uint32_t first = other->group_start[advance], end = other->group_start[advance + 1];
+        class = other->kind == SIDE_WHOLE ? 0 : advance - other->advance[0];
+        smaller.from = (uint64_t)(first - other->class_start[class]) * other->king_sets;
+        smaller.width = (uint64_t)(end - first) * other->king_sets;
     }
     smaller.columns = &other->columns[class];
     uint32_t men = capture->men, kings = capture->kings;
@@ -129,9 +141,11 @@ static inline void capture_ends(const struct row_work *row, const struct row_cap
 
 enum { CAPTURE_ROWS = 3 };
 
-/* All jumps from `square` at `depth`; the rows of this depth lie in scratch: the positions that reach this point,
-   the arrangements that hold the taken pieces, and (filled here) the positions in which the capture goes on. */
-static inline void capture_goes_on(const struct row_work *row, const struct row_capture *capture, int square, int depth)
+/* All jumps from `square` at `depth`; the rows of this depth lie in scratch: the positions that reach this
+   point, the arrangements that hold the taken pieces, and (filled here) the positions in which the capture
+   goes on. */
+static inline void capture_goes_on(const struct row_work *row, const struct row_capture *capture, int square,
+                                   int depth)
 {
     const struct columns *columns = row->columns;
     size_t words = row->words;
@@ -179,7 +193,8 @@ static inline void capture_goes_on(const struct row_work *row, const struct row_
         capture_ends(row, capture, square, false, reach, taken);
 }
 
-/* All captures of the row: which positions have one (`captures`), and in row->won and row->kept what they give. */
+/* All captures of the row: which positions have one (`captures`), and in row->won and row->kept what they
+ * give. */
 static inline void row_captures(const struct row_work *row, const uint64_t *valid, uint64_t *captures)
 {
     uint64_t *reach = row->scratch, *taken = reach + row->words, *further = taken + row->words;
@@ -198,8 +213,9 @@ static inline void row_captures(const struct row_work *row, const uint64_t *vali
     }
 }
 
-/* Quiet moves of men: `won` gets the positions in which one of them wins, `kept` those in which one does not lose.
-   They lead to a more advanced class of the same slice, or to a slice with one man less. */
+/* Quiet moves of men out of the class: `won` gets the positions in which one of them wins, `kept` those in
+   which one does not lose. They lead to a more advanced class of the same slice, or to a slice with one man
+   less. */
 static inline void row_man_moves(const struct row_work *row, uint64_t *won, uint64_t *kept)
 {
     const struct mover *mover = row->mover;
@@ -211,6 +227,8 @@ static inline void row_man_moves(const struct row_work *row, uint64_t *won, uint
             if (to < 0 || (own >> to & 1) || (row->columns->all_men >> theirs(to) & 1))
                 continue;
             bool crowned = on_crown_row(to);
+            if (!crowned && mover->own->kind == SIDE_WHOLE)
+                continue;
             uint32_t rest = row->own_men & ~(UINT32_C(1) << from), bit = UINT32_C(1) << to;
             const struct planes *planes = mover->after[crowned][0][0];
             size_t start = row_after(planes, crowned ? rest : rest | bit,

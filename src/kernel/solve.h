@@ -1,5 +1,5 @@
-/* Solving one unit: seed every row from finished slices and units, then sweep the king moves of both sides in
-   turn until nothing changes. */
+/* Solving one unit: seed every row from finished slices and units, then sweep the moves inside the classes of
+   both sides in turn until nothing changes. */
 #ifndef DAME_KERNEL_SOLVE_H
 #define DAME_KERNEL_SOLVE_H
 
@@ -20,7 +20,10 @@ static void fill_steps(struct steps *out)
         }
 }
 
-static inline uint64_t padded(uint64_t rows) { return (rows + 63) / 64 * 64; }
+static inline uint64_t padded(uint64_t rows)
+{
+    return (rows + 63) / 64 * 64;
+}
 
 /* The rows of one half, with what stays the same for all of them. */
 struct half_view {
@@ -50,8 +53,10 @@ static inline uint32_t men_of_row(const struct mover *mover, uint64_t row)
 
 enum { SPARE = 2 }; /* words behind a row that is read or written two words at a time */
 
-/* Captures, man moves and placements of one row, into the matrices of its half. */
-static inline void seed_row(const struct half_view *view, uint64_t number, uint64_t *scratch, bool captures_only)
+/* Captures, man moves and placements of one row, into the matrices of its half. Returns the number of
+ * placements. */
+static inline uint64_t seed_row(const struct half_view *view, uint64_t number, uint64_t *scratch,
+                                bool captures_only)
 {
     const struct mover *mover = view->mover;
     size_t words = view->words, at = (size_t)number * words;
@@ -77,7 +82,7 @@ static inline void seed_row(const struct half_view *view, uint64_t number, uint6
         row_clear(lost, words);
         row_clear(quiet, words);
         row_clear(cornered, words);
-        return;
+        return 0;
     }
     int first = theirs(bit_lowest(own));
     memcpy(valid, view->columns->empty[first], words * sizeof *valid);
@@ -90,21 +95,24 @@ static inline void seed_row(const struct half_view *view, uint64_t number, uint6
     if (captures_only) {
         for (size_t i = 0; i < words; i++)
             lost[i] = captures[i] & ~row.kept[i];
-        return;
+        return 0;
     }
     uint64_t *man_won = quiet; /* until the end */
     row_clear(man_won, words);
     row_clear(kept, words);
     row_man_moves(&row, man_won, kept);
-    bool kings = mover->own->kings > 0;
+    bool more = side_moves_inside(mover->own);
+    uint64_t placements = 0;
     for (size_t i = 0; i < words; i++) {
+        placements += (uint64_t)bit_count(valid[i]);
         uint64_t calm = valid[i] & ~captures[i];
         uint64_t corner = calm & ~kept[i];
         row.won[i] |= man_won[i] & calm;
-        lost[i] = (captures[i] & ~row.kept[i]) | (kings ? 0 : corner);
+        lost[i] = (captures[i] & ~row.kept[i]) | (more ? 0 : corner);
         quiet[i] = calm;
         cornered[i] = corner;
     }
+    return placements;
 }
 
 enum { CANCEL_ROWS = 256 };
@@ -118,10 +126,11 @@ static inline enum dame_status seed_half(const struct unit *unit, struct unit_me
                                          bool captures_only)
 {
     struct half_view view = view_half(unit, memory, side);
+    memory->placements[side] = 0;
     for (uint64_t row = 0; row < view.rows; row++) {
         if (row % CANCEL_ROWS == 0 && is_cancelled(unit))
             return DAME_CANCELLED;
-        seed_row(&view, row, memory->scratch, captures_only);
+        memory->placements[side] += seed_row(&view, row, memory->scratch, captures_only);
     }
     size_t used = (size_t)view.rows * view.words, all = (size_t)padded(view.rows) * view.words;
     row_clear(view.half->won + used, all - used);
@@ -131,8 +140,8 @@ static inline enum dame_status seed_half(const struct unit *unit, struct unit_me
 }
 
 /* Transpose 64 rows of one matrix into a column of words; rows of `to` that change become stale. */
-static inline void transpose_strip(const uint64_t *from, size_t words, uint64_t *to, size_t to_words, size_t strip,
-                                   uint8_t *stale)
+static inline void transpose_strip(const uint64_t *from, size_t words, uint64_t *to, size_t to_words,
+                                   size_t strip, uint8_t *stale)
 {
     from += strip * 64 * words;
     for (size_t j = 0; j < words; j++) {
@@ -172,12 +181,40 @@ static inline void show_other(const struct unit *unit, struct unit_memory *memor
     }
 }
 
-/* The king moves of one row that the men leave open. */
+enum { TARGETS_MAX = PIECES_MAX * DIRECTIONS };
+
+/* Where the moves of one row lead inside its class. */
 struct row_targets {
     int count;
     bool stale; /* one of the rows has changed since the last sweep */
-    const uint64_t *won[PIECES_MAX * DIRECTIONS], *lost[PIECES_MAX * DIRECTIONS], *empty[PIECES_MAX * DIRECTIONS];
+    const uint64_t *won[TARGETS_MAX], *lost[TARGETS_MAX], *empty[TARGETS_MAX];
 };
+
+static inline void add_target(const struct half_view *view, uint64_t row, int to, struct row_targets *out)
+{
+    assert(out->count < TARGETS_MAX && row < view->rows);
+    out->won[out->count] = view->half->seen_won + (size_t)row * view->words;
+    out->lost[out->count] = view->half->seen_lost + (size_t)row * view->words;
+    out->empty[out->count] = view->columns->empty[theirs(to)];
+    out->count++;
+    out->stale |= view->half->stale[row];
+}
+
+static inline void add_man_targets(const struct half_view *view, uint32_t men, uint32_t kings,
+                                   struct row_targets *out)
+{
+    const struct mover *mover = view->mover;
+    for (uint32_t left = men; left != 0; left &= left - 1) {
+        int from = bit_lowest(left);
+        for (int direction = 0; direction < DIRECTIONS_DOWN; direction++) {
+            int to = mover->steps->next[from][direction];
+            if (to < 0 || ((men | kings) >> to & 1) || on_crown_row(to))
+                continue;
+            uint32_t moved = (men & ~(UINT32_C(1) << from)) | UINT32_C(1) << to;
+            add_target(view, side_row(mover->own, mover->own_class, moved, kings), to, out);
+        }
+    }
+}
 
 static inline void find_targets(const struct half_view *view, uint64_t number, struct row_targets *out)
 {
@@ -190,18 +227,14 @@ static inline void find_targets(const struct half_view *view, uint64_t number, s
     for (uint32_t i = mover->king_moves->start[rank]; i < mover->king_moves->start[rank + 1]; i++) {
         uint32_t move = mover->king_moves->moves[i];
         int to = (int)(move & KING_MOVE_SQUARE);
-        if (men >> to & 1)
-            continue;
-        uint64_t target = base + (move >> KING_MOVE_SHIFT);
-        out->won[out->count] = view->half->seen_won + (size_t)target * view->words;
-        out->lost[out->count] = view->half->seen_lost + (size_t)target * view->words;
-        out->empty[out->count] = view->columns->empty[theirs(to)];
-        out->count++;
-        out->stale |= view->half->stale[target];
+        if (!(men >> to & 1))
+            add_target(view, base + (move >> KING_MOVE_SHIFT), to, out);
     }
+    if (mover->own->kind == SIDE_WHOLE)
+        add_man_targets(view, men, mover->own->king_set[rank], out);
 }
 
-/* Some king move wins, all king moves lose: one step of the iteration for one row. */
+/* Some move inside the class wins, or all of them lose: one step of the iteration for one row. */
 static inline bool sweep_row(const struct half_view *view, uint64_t number, const struct row_targets *targets)
 {
     size_t at = (size_t)number * view->words;
@@ -271,8 +304,8 @@ static inline void write_block(const struct unit *unit, struct unit_memory *memo
     const struct half *half = &memory->halves[1 - side];
     struct planes *planes = unit->results[side];
     size_t start = planes_at(planes, reader->own_class, reader->other_class, 0);
-    size_t words = (size_t)side_width(reader->own, reader->own_class) *
-                   planes_row_words(planes, reader->other_class);
+    size_t words =
+        (size_t)side_width(reader->own, reader->own_class) * planes_row_words(planes, reader->other_class);
     if (add) {
         row_or_into(planes->won + start, half->seen_won, words);
         row_or_into(planes->lost + start, half->seen_lost, words);
@@ -291,12 +324,12 @@ static enum dame_status solve_unit(const struct unit *unit, struct unit_memory *
     }
     for (int side = 0; side < 2; side++)
         show_other(unit, memory, side);
-    bool kings[2] = {unit->movers[0].own->kings > 0, unit->movers[1].own->kings > 0};
+    bool moves[2] = {side_moves_inside(unit->movers[0].own), side_moves_inside(unit->movers[1].own)};
     for (int side = 0, idle = 0, sweeps = 0; idle < 2; side = 1 - side, sweeps++) {
         if (is_cancelled(unit))
             return DAME_CANCELLED;
         idle++;
-        if (kings[side] && sweep_half(unit, memory, side, sweeps < 2)) {
+        if (moves[side] && sweep_half(unit, memory, side, sweeps < 2)) {
             show_other(unit, memory, side);
             idle = 0;
         }

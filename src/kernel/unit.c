@@ -4,7 +4,10 @@
 
 enum { MATRICES = 6, SCRATCH_ROWS = 3 * (PIECES_MAX + 4) };
 
-static size_t padded_rows(uint64_t rows) { return (size_t)(row_words(rows) * 64); }
+static size_t padded_rows(uint64_t rows)
+{
+    return (size_t)(row_words(rows) * 64);
+}
 
 static size_t half_words(uint64_t rows, uint64_t columns)
 {

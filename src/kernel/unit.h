@@ -1,8 +1,9 @@
-/* The unit of work of a build: one class of the mover's pieces against one class of the other side's, both sides
-   to move. All its positions have the same total advance of men, so units of one level do not depend on each other.
+/* The unit of work of a build: one class of the mover's pieces against one class of the other side's, both
+   sides to move. Classes that are not whole have one total advance of men, so units of one level do not
+   depend on each other.
 
-   Either side has its matrices: a row for each arrangement of its own pieces, a column for each of the other's.
-   Transposed, the values of one side are what the other one reads. */
+   Either side has its matrices: a row for each arrangement of its own pieces, a column for each of the
+   other's. Transposed, the values of one side are what the other one reads. */
 #ifndef DAME_KERNEL_UNIT_H
 #define DAME_KERNEL_UNIT_H
 
@@ -22,7 +23,7 @@ struct king_moves;
 struct mover {
     const struct side *own, *other;
     uint32_t own_class, other_class;
-    uint32_t other_men; /* the set of men of a class that has only one */
+    uint32_t other_men; /* the set of men of a class that is single */
     /* Values with the other side to move after [a man was crowned][men captured][kings captured];
        NULL where nothing of the other side is left. [0][0][0] is the slice being solved. */
     const struct planes *after[2][PIECES_MAX + 1][PIECES_MAX + 1];
@@ -33,18 +34,19 @@ struct mover {
 /* Matrices of one side. Rows and columns are padded to multiples of 64. */
 struct half {
     uint64_t *won, *lost;           /* for this side to move; rows are its own arrangements */
-    uint64_t *quiet;                /* no capture: king moves may still decide */
-    uint64_t *cornered;             /* lost unless a king move saves */
+    uint64_t *quiet;                /* no capture: moves inside the class may still decide */
+    uint64_t *cornered;             /* lost unless a move inside the class saves */
     uint64_t *seen_won, *seen_lost; /* the OTHER side's values, transposed: this side's rows */
     uint8_t *changed;               /* rows of won and lost that changed since they were last transposed */
-    uint8_t *stale;                 /* rows of seen_won and seen_lost that have changed since the last sweep */
+    uint8_t *stale; /* rows of seen_won and seen_lost that have changed since the last sweep */
 };
 
 /* Scratch memory of one thread. */
 struct unit_memory {
     struct half halves[2];
     uint64_t *scratch;
-    uint64_t *memory; /* what all of them point into */
+    uint64_t *memory;       /* what all of them point into */
+    uint64_t placements[2]; /* possible ones of the last unit that was solved, each side to move */
 };
 
 struct unit {

@@ -1,5 +1,6 @@
 /* What one rule set is made of. Every rule set is a page of facts: a `static const struct rules RULES` in a
-   header of its own. A kernel is compiled for each, so a test such as `if (RULES.flying_kings)` costs nothing. */
+   header of its own. A kernel is compiled for each, so a test such as `if (RULES.flying_kings)` costs
+   nothing. */
 #ifndef DAME_RULES_RULES_H
 #define DAME_RULES_RULES_H
 

@@ -23,13 +23,14 @@ enum dame_status index_shape(const struct board *board, struct material m, struc
     return DAME_OK;
 }
 
-uint64_t index_of(const struct board *board, const struct index_shape *shape, uint64_t own_men, uint64_t own_kings,
-                  uint64_t other_men, uint64_t other_kings)
+uint64_t index_of(const struct board *board, const struct index_shape *shape, uint64_t own_men,
+                  uint64_t own_kings, uint64_t other_men, uint64_t other_kings)
 {
     uint64_t x = subset_rank(bits_reverse(other_men, board->squares));
     uint64_t y = subset_rank(bits_reverse(other_kings, board->squares));
-    uint64_t index = ((x * shape->own_men + subset_rank(own_men)) * shape->other_kings + y) * shape->own_kings +
-                     subset_rank(own_kings);
+    uint64_t index =
+        ((x * shape->own_men + subset_rank(own_men)) * shape->other_kings + y) * shape->own_kings +
+        subset_rank(own_kings);
     assert(index < shape->size);
     return index;
 }

@@ -24,7 +24,7 @@ struct index_shape {
 enum dame_status index_shape(const struct board *board, struct material m, struct index_shape *out);
 
 /* The four bitboards as in `struct position`: seen by the side to move, which moves down. */
-uint64_t index_of(const struct board *board, const struct index_shape *shape, uint64_t own_men, uint64_t own_kings,
-                  uint64_t other_men, uint64_t other_kings);
+uint64_t index_of(const struct board *board, const struct index_shape *shape, uint64_t own_men,
+                  uint64_t own_kings, uint64_t other_men, uint64_t other_kings);
 
 #endif

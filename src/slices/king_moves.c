@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-enum dame_status king_moves_create(const struct side *side, const struct steps *steps, struct king_moves **out)
+enum dame_status king_moves_create(const struct side *side, const struct steps *steps,
+                                   struct king_moves **out)
 {
     struct king_moves *table = calloc(1, sizeof *table);
     if (table == NULL)

@@ -1,5 +1,5 @@
-/* For every set of kings: where each of its kings could step on an otherwise empty board, and the rank of the set
-   after that step. Found once, since every sweep asks for it again. */
+/* For every set of kings: where each of its kings could step on an otherwise empty board, and the rank of the
+   set after that step. Found once, since every sweep asks for it again. */
 #ifndef DAME_SLICES_KING_MOVES_H
 #define DAME_SLICES_KING_MOVES_H
 
@@ -16,7 +16,8 @@ struct king_moves {
 
 enum { KING_MOVE_SHIFT = 6, KING_MOVE_SQUARE = (1 << KING_MOVE_SHIFT) - 1 };
 
-enum dame_status king_moves_create(const struct side *side, const struct steps *steps, struct king_moves **out);
+enum dame_status king_moves_create(const struct side *side, const struct steps *steps,
+                                   struct king_moves **out);
 void king_moves_destroy(struct king_moves *moves);
 
 #endif

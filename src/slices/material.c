@@ -52,8 +52,8 @@ int material_list(int pieces, struct material *out)
                 if (other_men > other)
                     continue;
                 if (out != NULL)
-                    out[count] = (struct material){(uint8_t)own_men, (uint8_t)(own - own_men), (uint8_t)other_men,
-                                                   (uint8_t)(other - other_men)};
+                    out[count] = (struct material){(uint8_t)own_men, (uint8_t)(own - own_men),
+                                                   (uint8_t)other_men, (uint8_t)(other - other_men)};
                 count++;
             }
     return count;

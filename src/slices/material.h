@@ -15,9 +15,18 @@ struct material {
     uint8_t own_men, own_kings, other_men, other_kings;
 };
 
-static inline int material_own(struct material m) { return m.own_men + m.own_kings; }
-static inline int material_other(struct material m) { return m.other_men + m.other_kings; }
-static inline int material_pieces(struct material m) { return material_own(m) + material_other(m); }
+static inline int material_own(struct material m)
+{
+    return m.own_men + m.own_kings;
+}
+static inline int material_other(struct material m)
+{
+    return m.other_men + m.other_kings;
+}
+static inline int material_pieces(struct material m)
+{
+    return material_own(m) + material_other(m);
+}
 
 /* The same pieces seen by the other side. */
 static inline struct material material_mirror(struct material m)

@@ -5,7 +5,8 @@
 /* One word more than the blocks need, so that reading two words at the end of the last row stays inside. */
 enum { SPARE_WORDS = 1 };
 
-enum dame_status planes_bytes(const struct side_shape *rows, const struct side_shape *columns, uint64_t *bytes)
+enum dame_status planes_bytes(const struct side_shape *rows, const struct side_shape *columns,
+                              uint64_t *bytes)
 {
     uint64_t words, blocks;
     if (__builtin_mul_overflow(rows->arrangements, columns->column_words, &words) ||
@@ -27,7 +28,8 @@ static void place_blocks(struct planes *planes)
         }
 }
 
-enum dame_status planes_create(const struct side *rows, const struct side *columns, struct planes **out)
+enum dame_status planes_create(const struct side *rows, const struct side *columns, const char *directory,
+                               struct planes **out)
 {
     struct planes *planes = calloc(1, sizeof *planes);
     if (planes == NULL)
@@ -50,10 +52,10 @@ enum dame_status planes_create(const struct side *rows, const struct side *colum
         status = DAME_NO_MEMORY;
     if (status == DAME_OK) {
         place_blocks(planes);
-        planes->won = calloc(planes->words + SPARE_WORDS, sizeof *planes->won);
-        planes->lost = calloc(planes->words + SPARE_WORDS, sizeof *planes->lost);
-        if (planes->won == NULL || planes->lost == NULL)
-            status = DAME_NO_MEMORY;
+        size_t words = planes->words + SPARE_WORDS;
+        status = memory_create(2 * words * sizeof(uint64_t), directory, &planes->memory);
+        planes->won = planes->memory.at;
+        planes->lost = status == DAME_OK ? planes->won + words : NULL;
     }
     if (status != DAME_OK) {
         planes_destroy(planes);
@@ -68,7 +70,6 @@ void planes_destroy(struct planes *planes)
     if (planes == NULL)
         return;
     free(planes->offset);
-    free(planes->won);
-    free(planes->lost);
+    memory_destroy(&planes->memory);
     free(planes);
 }

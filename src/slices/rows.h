@@ -1,5 +1,6 @@
-/* Rows of bits: one bit for every arrangement of the other side's pieces, 64 to a word. Bits past the width of
-   a row are zero. `static inline`, so that they are compiled for the instruction set of the kernel around them. */
+/* Rows of bits: one bit for every arrangement of the other side's pieces, 64 to a word. Bits past the width
+   of a row are zero. `static inline`, so that they are compiled for the instruction set of the kernel around
+   them. */
 #ifndef DAME_SLICES_ROWS_H
 #define DAME_SLICES_ROWS_H
 
@@ -9,7 +10,10 @@
 
 #include "base/bits.h"
 
-static inline size_t row_words(uint64_t width) { return (size_t)((width + 63) / 64); }
+static inline size_t row_words(uint64_t width)
+{
+    return (size_t)((width + 63) / 64);
+}
 
 /* to = a & b & c; tells whether any bit is left. */
 static inline bool row_and3(uint64_t *restrict to, const uint64_t *a, const uint64_t *b, const uint64_t *c,

@@ -5,9 +5,14 @@
 
 #include "slices/rows.h"
 
-enum { GROUPED_KINGS = 1, ADVANCE_MAX = 128 };
+enum { GROUPED_KINGS = 1, WHOLE_MEN = 2 };
 
-static bool is_grouped(int kings) { return kings <= GROUPED_KINGS; }
+static enum side_kind kind_of(int men, int kings)
+{
+    if (kings > GROUPED_KINGS)
+        return SIDE_SINGLE;
+    return kings == 0 && men <= WHOLE_MEN ? SIDE_WHOLE : SIDE_GROUPED;
+}
 
 static int advance_of(const struct board *board, uint64_t men)
 {
@@ -17,30 +22,42 @@ static int advance_of(const struct board *board, uint64_t men)
     return advance;
 }
 
-/* All sets of men, sorted by class, and the way back from the colex rank. */
-static enum dame_status sort_men(struct side *side)
+/* The place of each advance among the sets of men, and how many advances there are. */
+static uint32_t place_groups(const struct side *side)
 {
-    uint32_t sets_of_advance[ADVANCE_MAX] = {0};
-    uint32_t next_place[ADVANCE_MAX] = {0};
-    uint32_t class_of_advance[ADVANCE_MAX] = {0};
-    uint64_t first = bits_below(side->men);
-
-    uint64_t men = first;
+    uint32_t *start = side->group_start;
+    uint64_t men = bits_below(side->men);
     for (uint32_t rank = 0; rank < side->men_sets; rank++) {
-        sets_of_advance[advance_of(side->board, men)]++;
+        start[advance_of(side->board, men) + 1]++;
         if (men != 0)
             men = subset_next(men);
     }
+    uint32_t groups = 0;
+    for (int advance = 0; advance < ADVANCE_MAX; advance++) {
+        groups += start[advance + 1] != 0;
+        start[advance + 1] += start[advance];
+    }
+    return groups;
+}
+
+static uint32_t lowest_advance(const struct side *side)
+{
+    uint32_t advance = 0;
+    while (side->group_start[advance + 1] == 0)
+        advance++;
+    return advance;
+}
+
+/* All sets of men, sorted by class, and the way back from the colex rank. */
+static enum dame_status sort_men(struct side *side)
+{
     side->class_count = side->men_sets;
-    if (side->grouped) {
-        side->class_count = 0;
-        uint32_t place = 0;
-        for (int advance = 0; advance < ADVANCE_MAX; advance++) {
-            class_of_advance[advance] = side->class_count;
-            next_place[advance] = place;
-            place += sets_of_advance[advance];
-            side->class_count += sets_of_advance[advance] != 0;
-        }
+    if (side->kind != SIDE_SINGLE) {
+        side->group_start = calloc(ADVANCE_MAX + 1, sizeof *side->group_start);
+        if (side->group_start == NULL)
+            return DAME_NO_MEMORY;
+        uint32_t groups = place_groups(side);
+        side->class_count = side->kind == SIDE_WHOLE ? 1 : groups;
     }
     side->class_start = calloc((size_t)side->class_count + 1, sizeof *side->class_start);
     side->advance = calloc(side->class_count, sizeof *side->advance);
@@ -48,16 +65,24 @@ static enum dame_status sort_men(struct side *side)
     if (side->class_start == NULL || side->advance == NULL || side->columns == NULL)
         return DAME_NO_MEMORY;
 
-    men = first;
+    uint32_t used[ADVANCE_MAX] = {0}; /* of each group */
+    uint32_t lowest = side->kind == SIDE_SINGLE ? 0 : lowest_advance(side);
+    uint64_t men = bits_below(side->men);
     for (uint32_t rank = 0; rank < side->men_sets; rank++) {
-        int advance = advance_of(side->board, men);
-        uint32_t class = side->grouped ? class_of_advance[advance] : rank;
-        uint32_t place = side->grouped ? next_place[advance]++ : rank;
+        uint32_t advance = (uint32_t)advance_of(side->board, men);
+        uint32_t class = 0, place = rank;
+        if (side->kind == SIDE_SINGLE)
+            class = rank;
+        else
+            place = side->group_start[advance] + used[advance]++;
+        if (side->kind == SIDE_GROUPED)
+            class = advance - lowest;
         side->men_set[place] = (uint32_t)men;
         side->place[rank] = place;
         side->class_of[rank] = class;
-        side->advance[class] = (uint16_t)advance;
-        side->class_start[class + 1] = place + 1; /* the last one of the class stays */
+        side->advance[class] = (uint16_t)(side->kind == SIDE_WHOLE ? 0 : advance);
+        if (place >= side->class_start[class + 1])
+            side->class_start[class + 1] = place + 1;
         if (men != 0)
             men = subset_next(men);
     }
@@ -87,7 +112,11 @@ enum dame_status side_shape(const struct board *board, int men, int kings, struc
     struct side_shape shape = {.classes = men_sets, .widest = king_sets};
     bool fits = !__builtin_mul_overflow(men_sets, king_sets, &shape.arrangements) &&
                 !__builtin_mul_overflow(men_sets, (king_sets + 63) / 64, &shape.column_words);
-    if (is_grouped(kings)) {
+    if (kind_of(men, kings) == SIDE_WHOLE) {
+        shape.classes = 1;
+        shape.widest = shape.arrangements;
+        shape.column_words = (shape.arrangements + 63) / 64;
+    } else if (kind_of(men, kings) == SIDE_GROUPED) {
         uint64_t counts[ADVANCE_MAX];
         count_advances(board, men, counts);
         shape.classes = shape.widest = shape.column_words = 0;
@@ -110,7 +139,7 @@ static void set_range(uint64_t *row, uint64_t from, uint64_t count)
         row[from / 64] |= bit_at((int)(from % 64));
 }
 
-/* Rows for a class of several sets of men: each of them covers a run of king_sets columns. */
+/* Rows for a class that may hold several sets of men: each of them covers a run of king_sets columns. */
 static uint64_t *fill_grouped(const struct side *side, uint32_t class, uint64_t *memory)
 {
     struct columns *columns = &side->columns[class];
@@ -180,18 +209,18 @@ static void fill_single(const struct side *side)
 static enum dame_status fill_columns(struct side *side)
 {
     size_t words = 0;
-    if (!side->grouped)
+    if (side->kind == SIDE_SINGLE)
         words = row_words(side->king_sets) * (2 + 2 * SIDE_SQUARES + side->men_sets);
     for (uint32_t class = 0; class < side->class_count; class++) {
         side->columns[class].width = side_width(side, class);
         side->columns[class].all_men = UINT32_MAX;
-        if (side->grouped)
+        if (side->kind != SIDE_SINGLE)
             words += row_words(side->columns[class].width) * (1 + 3 * SIDE_SQUARES);
     }
     side->masks = calloc(words, sizeof *side->masks);
     if (side->masks == NULL)
         return DAME_NO_MEMORY;
-    if (!side->grouped) {
+    if (side->kind == SIDE_SINGLE) {
         fill_single(side);
         return DAME_OK;
     }
@@ -213,7 +242,7 @@ enum dame_status side_create(const struct board *board, int men, int kings, stru
     side->board = board;
     side->men = men;
     side->kings = kings;
-    side->grouped = is_grouped(kings);
+    side->kind = kind_of(men, kings);
     side->men_sets = (uint32_t)binomial(board->men_squares, men);
     side->king_sets = (uint32_t)binomial(board->squares, kings);
     side->men_set = calloc(side->men_sets, sizeof *side->men_set);
@@ -247,6 +276,7 @@ void side_destroy(struct side *side)
     free(side->men_set);
     free(side->class_start);
     free(side->advance);
+    free(side->group_start);
     free(side->place);
     free(side->class_of);
     free(side->king_set);

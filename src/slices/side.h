@@ -1,11 +1,17 @@
-/* One side's pieces in a slice: all its arrangements (a set of men, a set of kings), in the order in which they
-   become the bits of a row or the rows of a matrix.
+/* One side's pieces in a slice: all its arrangements (a set of men, a set of kings), in the order in which
+   they become the bits of a row or the rows of a matrix.
 
-   The sets of men are parted into classes. With two kings or more every set of men is a class of its own, since
-   its kings fill a row by themselves. With fewer kings a class holds all sets of men of one total advance, so
-   that rows are wide: moves that leave the men alone stay in the class, moves of men lead to a class that is
-   more advanced by one. Inside a class the order is men (colex), then kings (colex); taking one piece out of all
-   arrangements that hold it keeps this order, which is what makes captures a matter of `pdep`.
+   The sets of men are parted into classes, in one of three ways:
+
+   single   with two kings or more: every set of men is a class of its own, since its kings fill a row by
+   themselves; grouped  with fewer kings: a class holds all sets of men of one total advance, so that rows are
+   wide; whole    one or two men without a king: all sets of men are one class, since even those groups would
+   be narrow.
+
+   Moves that leave the men alone stay in the class. Moves of men lead to a class that is more advanced, or
+   stay in the class if it is whole. Men are ordered by total advance and then colex (single: colex alone),
+   kings colex inside each set of men. Taking one piece out of all arrangements that hold it keeps this order,
+   which is what makes captures a matter of `pdep`.
 
        class 0            class 1
        men  a a a b b b   c c c d d d ...      (one row of a matrix: the columns of one class)
@@ -23,7 +29,7 @@
 #include "slices/binomial.h"
 #include "slices/material.h"
 
-enum { SIDE_SQUARES = 32 };
+enum { SIDE_SQUARES = 32, ADVANCE_MAX = 128 };
 
 /* Rows that say in which arrangements of one class a square is occupied, for every square. */
 struct columns {
@@ -39,12 +45,13 @@ struct columns {
 struct side {
     const struct board *board;
     int men, kings;
-    bool grouped; /* classes by total advance, rather than one for each set of men */
+    enum side_kind { SIDE_SINGLE, SIDE_GROUPED, SIDE_WHOLE } kind;
     uint32_t men_sets, king_sets;
     uint32_t class_count;
     uint32_t *men_set;     /* [men_sets] bitboards, class by class */
     uint32_t *class_start; /* [class_count + 1] into men_set */
-    uint16_t *advance;     /* [class_count] sum of the rows of the men */
+    uint16_t *advance;     /* [class_count] sum of the rows of the men; 0 if the class is whole */
+    uint32_t *group_start; /* [ADVANCE_MAX + 1] first place in men_set of that advance; NULL if single */
     uint32_t *place;       /* [men_sets] colex rank -> place in men_set */
     uint32_t *class_of;    /* [men_sets] colex rank -> class */
     uint32_t *king_set;    /* [king_sets] bitboards, colex order */
@@ -76,6 +83,12 @@ static inline uint64_t side_width(const struct side *side, uint32_t class)
 static inline uint32_t side_class_of(const struct side *side, uint64_t men)
 {
     return side->class_of[subset_rank(men)];
+}
+
+/* Whether moves lead from one arrangement of a class to another one. */
+static inline bool side_moves_inside(const struct side *side)
+{
+    return side->kings > 0 || side->kind == SIDE_WHOLE;
 }
 
 /* Number of an arrangement inside its class. */

@@ -1,0 +1,300 @@
+/* A slice and its mirror, unit by unit. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "build/solver_state.h"
+
+static enum dame_status find_sides(struct solver *solver, struct material m, const struct side *sides[2])
+{
+    if (material_own(m) < 1 || material_other(m) < 1 || material_pieces(m) > solver->pieces)
+        return DAME_BAD_ARGUMENT;
+    enum dame_status status = solver_side(solver, m.own_men, m.own_kings, &sides[0]);
+    return status == DAME_OK ? solver_side(solver, m.other_men, m.other_kings, &sides[1]) : status;
+}
+
+enum dame_status pair_open(struct solver *solver, struct material material, struct open_pair *out)
+{
+    struct open_pair pair = {.is_open = true, .material = material};
+    enum dame_status status = find_sides(solver, material, pair.sides);
+    for (int side = 0; side < 2 && status == DAME_OK; side++)
+        if (side == 1 && pair_is_own_mirror(&pair)) {
+            pair.results[1] = pair.results[0];
+        } else {
+            status =
+                planes_create(pair.sides[1 - side], pair.sides[side], solver->spill, &pair.results[side]);
+            if (status == DAME_OK)
+                pair.results[side]->material = side == 0 ? material : material_mirror(material);
+        }
+    if (status != DAME_OK) {
+        pair_close(&pair);
+        return status;
+    }
+    *out = pair;
+    return DAME_OK;
+}
+
+void pair_close(struct open_pair *pair)
+{
+    planes_destroy(pair->results[0]);
+    if (pair->results[1] != pair->results[0])
+        planes_destroy(pair->results[1]);
+    *pair = (struct open_pair){0};
+}
+
+void pair_install(struct solver *solver, struct open_pair *pair)
+{
+    solver_drop(solver, pair->material);
+    *solver_slot(solver, pair->material) = pair->results[0];
+    *solver_slot(solver, material_mirror(pair->material)) = pair->results[1];
+    *pair = (struct open_pair){0};
+}
+
+/* What the threads that work on one pair share. */
+struct run {
+    const struct solver *solver;
+    bool own_mirror;
+    struct unit unit; /* the movers without their classes */
+    struct unit_memory *memories;
+    uint32_t (*classes)[2]; /* of the units of the current level */
+    enum dame_status (*work)(const struct unit *unit, struct unit_memory *memory);
+    const struct open_pair *pair;
+    atomic_uint_fast64_t placements[2];
+    atomic_uint_fast64_t written; /* bytes of planes since they last left memory */
+    atomic_uint_fast64_t *done;
+};
+
+/* With values in files: they leave memory when so many bytes have been written; reading takes a few times as
+ * much. */
+enum { RELEASE_BYTES = 1 << 26 };
+
+/* Let all values leave memory that live in files. Other threads may use them meanwhile. */
+static void release_planes(const struct run *run)
+{
+    const struct solver *solver = run->solver;
+    for (size_t i = 0; i < sizeof solver->slices / sizeof *solver->slices; i++)
+        if (solver->slices[i] != NULL)
+            memory_release(&solver->slices[i]->memory);
+    memory_release(&run->pair->results[0]->memory);
+    memory_release(&run->pair->results[1]->memory);
+}
+
+static void count_written(struct run *run, uint64_t bytes)
+{
+    if (run->solver->spill == NULL || atomic_fetch_add(&run->written, bytes) + bytes < RELEASE_BYTES)
+        return;
+    atomic_store(&run->written, 0);
+    release_planes(run);
+}
+
+/* Where the moves of one side lead: the slices in which the other side moves then. */
+static enum dame_status link_mover(const struct solver *solver, const struct open_pair *pair, int side,
+                                   enum pair_work work, struct mover *out)
+{
+    struct material m = side == 0 ? pair->material : material_mirror(pair->material);
+    *out = (struct mover){.own = pair->sides[side],
+                          .other = pair->sides[1 - side],
+                          .steps = &solver->steps,
+                          .king_moves = solver->king_moves[m.own_kings]};
+    for (int crowned = 0; crowned <= (m.own_men > 0); crowned++)
+        for (int men = 0; men <= m.other_men; men++)
+            for (int kings = 0; kings <= m.other_kings; kings++) {
+                struct material after = {
+                    .own_men = (uint8_t)(m.other_men - men),
+                    .own_kings = (uint8_t)(m.other_kings - kings),
+                    .other_men = (uint8_t)(m.own_men - crowned),
+                    .other_kings = (uint8_t)(m.own_kings + crowned),
+                };
+                const struct planes **slot = &out->after[crowned][men][kings];
+                bool is_capture = men + kings > 0;
+                if (!is_capture && !crowned)
+                    *slot = pair->results[1 - side];
+                else if (material_own(after) > 0 && (is_capture || work == PAIR_SOLVE)) {
+                    *slot = solver_planes(solver, after);
+                    if (*slot == NULL)
+                        return DAME_NO_TABLE;
+                }
+            }
+    return DAME_OK;
+}
+
+static enum dame_status work_on_unit(void *context, uint64_t item, int worker)
+{
+    struct run *run = context;
+    struct unit unit = run->unit;
+    uint32_t first = run->classes[item][0], second = run->classes[item][1];
+    struct mover *a = &unit.movers[0], *b = &unit.movers[1];
+    a->own_class = b->other_class = first;
+    b->own_class = a->other_class = second;
+    a->other_men = b->own->men_set[b->own->class_start[second]];
+    b->other_men = a->own->men_set[a->own->class_start[first]];
+    struct unit_memory *memory = &run->memories[worker];
+    unit_memory_lay(memory, a->own, first, b->own, second);
+    enum dame_status status = run->work(&unit, memory);
+    if (status != DAME_OK)
+        return status;
+    bool both = !run->own_mirror || first != second;
+    atomic_fetch_add(&run->placements[0], memory->placements[0]);
+    if (both)
+        atomic_fetch_add(&run->placements[1], memory->placements[1]);
+    uint64_t cells = side_width(a->own, first) * side_width(b->own, second);
+    count_written(run, cells / 2);
+    if (run->done != NULL)
+        atomic_fetch_add(run->done, both ? 2 * cells : cells);
+    return DAME_OK;
+}
+
+/* The classes of a side, sorted by their advance. */
+struct class_order {
+    uint32_t *classes;
+    uint32_t start[ADVANCE_MAX + 1];
+};
+
+static enum dame_status order_classes(const struct side *side, struct class_order *out)
+{
+    out->classes = malloc(side->class_count * sizeof *out->classes);
+    if (out->classes == NULL)
+        return DAME_NO_MEMORY;
+    uint32_t count = 0;
+    for (uint32_t advance = 0; advance < ADVANCE_MAX; advance++) {
+        out->start[advance] = count;
+        for (uint32_t class = 0; class < side->class_count; class++)
+            if (side->advance[class] == advance)
+                out->classes[count++] = class;
+    }
+    out->start[ADVANCE_MAX] = count;
+    return DAME_OK;
+}
+
+/* The units of one level; of a slice that is its own mirror, units of classes (c, d) and (d, c) are the same
+   positions. Returns their number; writes them if `out` is not NULL. */
+static uint64_t list_level(const struct class_order orders[2], bool own_mirror, int level, uint32_t (*out)[2])
+{
+    uint64_t count = 0;
+    for (int advance = 0; advance <= level && advance < ADVANCE_MAX; advance++) {
+        int rest = level - advance;
+        if (rest >= ADVANCE_MAX)
+            continue;
+        for (uint32_t i = orders[0].start[advance]; i < orders[0].start[advance + 1]; i++)
+            for (uint32_t j = orders[1].start[rest]; j < orders[1].start[rest + 1]; j++) {
+                uint32_t c = orders[0].classes[i], d = orders[1].classes[j];
+                if (own_mirror && c > d)
+                    continue;
+                if (out != NULL) {
+                    out[count][0] = c;
+                    out[count][1] = d;
+                }
+                count++;
+            }
+    }
+    return count;
+}
+
+enum { LEVELS = 2 * ADVANCE_MAX };
+
+/* All levels, the most advanced one first. */
+static enum dame_status run_levels(struct run *run, const struct class_order orders[2], int threads,
+                                   const atomic_bool *cancel)
+{
+    enum dame_status status = DAME_OK;
+    for (int level = LEVELS - 1; level >= 0 && status == DAME_OK; level--) {
+        uint64_t count = list_level(orders, run->own_mirror, level, NULL);
+        if (count == 0)
+            continue;
+        run->classes = malloc(count * sizeof *run->classes);
+        if (run->classes == NULL)
+            return DAME_NO_MEMORY;
+        list_level(orders, run->own_mirror, level, run->classes);
+        status = threads_run(threads, count, work_on_unit, run, cancel);
+        free(run->classes);
+    }
+    return status;
+}
+
+static enum dame_status with_memories(struct run *run, const struct open_pair *pair,
+                                      const struct class_order orders[2], int threads,
+                                      const atomic_bool *cancel)
+{
+    struct side_shape shapes[2];
+    uint64_t words;
+    enum dame_status status = DAME_OK;
+    for (int i = 0; i < 2 && status == DAME_OK; i++)
+        status = side_shape(pair->sides[i]->board, pair->sides[i]->men, pair->sides[i]->kings, &shapes[i]);
+    if (status == DAME_OK)
+        status = unit_memory_words(&shapes[0], &shapes[1], &words);
+    if (status != DAME_OK)
+        return status;
+    run->memories = calloc((size_t)threads, sizeof *run->memories);
+    if (run->memories == NULL)
+        return DAME_NO_MEMORY;
+    for (int i = 0; i < threads && status == DAME_OK; i++) {
+        run->memories[i].memory = calloc(words, sizeof(uint64_t)); /* no pages before it is used */
+        if (run->memories[i].memory == NULL)
+            status = DAME_NO_MEMORY;
+    }
+    if (status == DAME_OK)
+        status = run_levels(run, orders, threads, cancel);
+    for (int i = 0; i < threads; i++)
+        free(run->memories[i].memory);
+    free(run->memories);
+    return status;
+}
+
+/* Every legal placement must have been met, as many as the formula says. */
+static enum dame_status check_placements(const struct run *run, const struct open_pair *pair)
+{
+    for (int side = 0; side < (run->own_mirror ? 1 : 2); side++) {
+        uint64_t expected, met = atomic_load(&run->placements[side]);
+        if (run->own_mirror)
+            met += atomic_load(&run->placements[1]);
+        enum dame_status status =
+            material_positions(run->solver->kernel->board,
+                               side == 0 ? pair->material : material_mirror(pair->material), &expected);
+        if (status != DAME_OK)
+            return status;
+        if (met != expected)
+            return DAME_INCONSISTENT;
+    }
+    return DAME_OK;
+}
+
+enum dame_status pair_run(const struct solver *solver, const struct open_pair *pair, enum pair_work work,
+                          int threads, const atomic_bool *cancel, atomic_uint_fast64_t *done)
+{
+    if (threads < 1)
+        return DAME_BAD_ARGUMENT;
+    const struct row_kernel *rows = solver->kernel->rows();
+    struct run run = {.solver = solver, .pair = pair, .own_mirror = pair_is_own_mirror(pair), .done = done};
+    run.work = work == PAIR_SOLVE ? rows->solve : rows->add_captures;
+    run.unit.cancel = cancel;
+    struct class_order orders[2] = {{0}};
+    enum dame_status status = DAME_OK;
+    for (int side = 0; side < 2 && status == DAME_OK; side++) {
+        run.unit.results[side] = pair->results[side];
+        status = link_mover(solver, pair, side, work, &run.unit.movers[side]);
+        if (status == DAME_OK)
+            status = order_classes(pair->sides[side], &orders[side]);
+    }
+    if (status == DAME_OK)
+        status = with_memories(&run, pair, orders, threads, cancel);
+    if (status == DAME_OK && work == PAIR_SOLVE)
+        status = check_placements(&run, pair);
+    free(orders[0].classes);
+    free(orders[1].classes);
+    return status;
+}
+
+enum dame_status solver_solve(struct solver *solver, struct material material, int threads,
+                              const atomic_bool *cancel, atomic_uint_fast64_t *done)
+{
+    struct open_pair pair;
+    enum dame_status status = pair_open(solver, material, &pair);
+    if (status != DAME_OK)
+        return status;
+    status = pair_run(solver, &pair, PAIR_SOLVE, threads, cancel, done);
+    if (status == DAME_OK)
+        pair_install(solver, &pair);
+    else
+        pair_close(&pair);
+    return status;
+}

@@ -1,0 +1,116 @@
+/* A sample of the values of a slice against those after each move. Moves come from the per-position
+   generator, which shares nothing with the rows that the values were computed by. */
+#include <stdlib.h>
+
+#include "base/threads.h"
+#include "build/solver_state.h"
+
+enum { PART = 1024 }; /* positions that one thread looks at before it takes more */
+
+struct sampling {
+    const struct solver *solver;
+    const struct planes *planes;
+    uint64_t count, seed;
+    atomic_uint_fast64_t wrong;
+};
+
+/* splitmix64: any two numbers give unrelated ones. */
+static uint64_t scramble(uint64_t number)
+{
+    number += UINT64_C(0x9E3779B97F4A7C15);
+    number = (number ^ (number >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    number = (number ^ (number >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return number ^ (number >> 31);
+}
+
+/* 1, 0, -1 for the side to move. */
+static int value_in(const struct planes *planes, const struct position *position)
+{
+    const struct side *columns = planes->columns, *rows = planes->rows;
+    int squares = rows->board->squares;
+    uint64_t other_men = bits_reverse(position->other_men, squares);
+    uint64_t other_kings = bits_reverse(position->other_kings, squares);
+    uint32_t row_class = side_class_of(rows, other_men),
+             column_class = side_class_of(columns, position->own_men);
+    size_t at = planes_at(planes, row_class, column_class, side_row(rows, row_class, other_men, other_kings));
+    uint64_t column = side_row(columns, column_class, position->own_men, position->own_kings);
+    at += (size_t)(column / 64);
+    return (int)(planes->won[at] >> column % 64 & 1) - (int)(planes->lost[at] >> column % 64 & 1);
+}
+
+static enum dame_status derive(const struct solver *solver, const struct position *position,
+                               struct position_list *list, int *value)
+{
+    enum dame_status status = solver->kernel->successors(position, list);
+    *value = -1;
+    for (int i = 0; i < list->count && status == DAME_OK && *value < 1; i++) {
+        const struct position *after = &list->positions[i];
+        struct material m = {
+            .own_men = (uint8_t)bit_count(after->own_men),
+            .own_kings = (uint8_t)bit_count(after->own_kings),
+            .other_men = (uint8_t)bit_count(after->other_men),
+            .other_kings = (uint8_t)bit_count(after->other_kings),
+        };
+        int theirs = -1; /* a side without pieces has lost */
+        if (material_own(m) > 0) {
+            const struct planes *planes = solver_planes(solver, m);
+            if (planes == NULL)
+                return DAME_NO_TABLE;
+            theirs = value_in(planes, after);
+        }
+        *value = -theirs > *value ? -theirs : *value;
+    }
+    return status;
+}
+
+/* The placement of a number; false if two pieces share a square. */
+static bool place(const struct planes *planes, uint64_t number, struct position *out)
+{
+    const struct side *own = planes->columns, *other = planes->rows;
+    int squares = own->board->squares;
+    uint64_t a = scramble(number), b = scramble(a), c = scramble(b), d = scramble(c);
+    *out = (struct position){
+        .own_men = own->men_set[a % own->men_sets],
+        .own_kings = own->king_set[b % own->king_sets],
+        .other_men = bits_reverse(other->men_set[c % other->men_sets], squares),
+        .other_kings = bits_reverse(other->king_set[d % other->king_sets], squares),
+    };
+    uint64_t all = out->own_men | out->own_kings | out->other_men | out->other_kings;
+    return bit_count(all) == own->men + own->kings + other->men + other->kings;
+}
+
+static enum dame_status sample_part(void *context, uint64_t item, int worker)
+{
+    struct sampling *sampling = context;
+    (void)worker;
+    struct position_list *list = malloc(sizeof *list);
+    if (list == NULL)
+        return DAME_NO_MEMORY;
+    enum dame_status status = DAME_OK;
+    uint64_t end = (item + 1) * PART < sampling->count ? (item + 1) * PART : sampling->count;
+    for (uint64_t i = item * PART; i < end && status == DAME_OK; i++) {
+        struct position position;
+        int value;
+        uint64_t number = scramble(sampling->seed) + i;
+        while (!place(sampling->planes, number, &position))
+            number = scramble(number);
+        status = derive(sampling->solver, &position, list, &value);
+        if (status == DAME_OK && value != value_in(sampling->planes, &position))
+            atomic_fetch_add(&sampling->wrong, 1);
+    }
+    free(list);
+    return status;
+}
+
+enum dame_status solver_sample(const struct solver *solver, struct material material, uint64_t count,
+                               uint64_t seed, int threads, const atomic_bool *cancel,
+                               struct sample_report *out)
+{
+    struct sampling sampling = {
+        .solver = solver, .planes = solver_planes(solver, material), .count = count, .seed = seed};
+    if (sampling.planes == NULL)
+        return DAME_NO_TABLE;
+    enum dame_status status = threads_run(threads, (count + PART - 1) / PART, sample_part, &sampling, cancel);
+    *out = (struct sample_report){.positions = count, .wrong = atomic_load(&sampling.wrong)};
+    return status;
+}
