@@ -7,6 +7,7 @@ down) is to move, 1 for White. Materials are tuples (own men, own kings, other m
 Calls that take a `Cancel` release the GIL and raise `Cancelled` soon after its flag was raised.
 """
 
+from collections.abc import Sequence
 from typing import TypedDict
 
 import numpy as np
@@ -14,6 +15,8 @@ import numpy.typing as npt
 
 Position = tuple[int, int, int, int, int]
 MaterialTuple = tuple[int, ...]
+BlockEntry = tuple[int, int, int]
+"""Kind, length in the file (kind 0: the byte), checksum."""
 
 MISSING: int
 """In the results of `Library.probe_many`: no table covers the position."""
@@ -75,33 +78,51 @@ def solver_memory(variant: str, material: MaterialTuple, threads: int) -> tuple[
     """Bytes of the planes of a slice and its mirror, and bytes of scratch memory while they are solved."""
 
 class Solver:
-    def __init__(self, variant: str, pieces: int) -> None: ...
+    def __init__(self, variant: str, pieces: int, spill: str | None = None) -> None: ...
     def solve(self, material: MaterialTuple, threads: int, cancel: Cancel, done: Counter) -> None: ...
-    def load(
+    def load_start(self, material: MaterialTuple) -> None: ...
+    def load_values(
         self,
         material: MaterialTuple,
+        first: int,
+        count: int,
         values: bytes | bytearray,
-        mirror: bytes | bytearray,
+        first_value: int,
         threads: int,
         cancel: Cancel,
+    ) -> None:
+        """Put `count` configurations of men from number `first` on; `values` starts with value `first_value`."""
+
+    def load_finish(self, threads: int, cancel: Cancel) -> None: ...
+    def load_stop(self) -> None: ...
+    def encode(
+        self, material: MaterialTuple, first: int, count: int, out: bytearray, threads: int, cancel: Cancel
     ) -> None: ...
-    def encode(self, material: MaterialTuple, out: bytearray, threads: int, cancel: Cancel) -> None: ...
+    def sample(self, material: MaterialTuple, count: int, seed: int, threads: int, cancel: Cancel) -> int:
+        """Derive `count` values from those after each move; return how many differ."""
+
     def counts(self, material: MaterialTuple) -> tuple[int, int, int]:
         """Placements won, drawn and lost for the side to move."""
 
     def drop(self, material: MaterialTuple) -> None: ...
 
 def peek(path: str) -> Header:
-    """The header of a file of any rule set."""
+    """Return the header of a file of any rule set."""
+
+def front_size(blocks: int) -> int:
+    """Bytes of header and block table of a file with so many blocks."""
+
+def block_entry_of(kind: int, stored: bytes) -> BlockEntry:
+    """Return the entry of a block: kind 0 (`stored` is the byte that fills it), 1 zstd, 2 stored as it is."""
 
 def pack_front(
     variant: str,
     material: MaterialTuple,
     block_size: int,
     counts: tuple[int, int, int],
-    blocks: list[tuple[int, bytes]],
+    entries: Sequence[BlockEntry],
 ) -> bytes:
-    """Header and block table for blocks (kind, stored bytes): 0 one byte that fills the block, 1 zstd, 2 as it is."""
+    """Header and block table."""
 
 def is_fill(block: bytes | bytearray | memoryview) -> bool:
     """Whether a block can be written as one byte."""
@@ -113,8 +134,8 @@ class Table:
     def check(self, cancel: Cancel) -> None:
         """Read and decode every block; `CorruptTableError` if anything is wrong."""
 
-    def read(self, cancel: Cancel) -> bytearray:
-        """All values, packed."""
+    def read(self, first: int, count: int, cancel: Cancel) -> tuple[int, bytearray]:
+        """Whole blocks around `count` values from number `first` on: the number of their first value, and packed."""
 
 class Library:
     def __init__(self, variant: str, cache_bytes: int) -> None: ...
@@ -143,4 +164,4 @@ class Library:
     ) -> Report: ...
 
 def status_texts() -> list[str]:
-    """The text of every status."""
+    """Return the text of every status."""

@@ -18,6 +18,10 @@ _MAN: Final[dict[Side, str]] = {WHITE: "w", BLACK: "b"}
 _KING: Final[dict[Side, str]] = {WHITE: "W", BLACK: "B"}
 
 
+PERFT_DEPTH: Final = 1000
+"""The largest depth of `perft`; no count of that depth can be reached."""
+
+
 class Board:
     """A position on which moves can be made and taken back.
 
@@ -248,11 +252,13 @@ def perft(board: Board, depth: int, *, paths: bool = False) -> int:
     A line that ends earlier, because a side has no legal move, adds nothing. With `paths`, captures that
     differ only in the order of their jumps count apart. Releases the GIL.
 
-    Raises `ArgumentError` for a negative depth.
+    Raises `ArgumentError` for a depth outside 0 to 1000.
 
     >>> perft(Board(), 5)
     7361
     """
     if depth < 0:
         raise ArgumentError(f"depth must be 0 or more, not {depth}")
+    if depth > PERFT_DEPTH:
+        raise ArgumentError(f"depth must be {PERFT_DEPTH} or less, not {depth}")
     return run_native(lambda cancel: _native.perft(board.variant, board.position, depth, paths, cancel))

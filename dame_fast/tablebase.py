@@ -208,10 +208,10 @@ class Tablebase:
         Raises `MissingTableError`, naming the move, if no table covers the position after it.
 
         >>> with open_tablebase() as tables:
-        ...     for result in tables.moves(Board("W:WK2:B5,K12")):
+        ...     for result in tables.moves(Board("W:WK8:B3,K12")):
         ...         print(result.pdn, result.category)
-        2-6 draw
-        2-7 loss
+        8-11 draw
+        8-4 loss
         """
         library = self._library_for(board)
         found: list[tuple[int, bool, MoveResult]] = []

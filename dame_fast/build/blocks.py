@@ -1,10 +1,9 @@
 """From the values of a slice to the blocks of its file (src/tables/FORMAT.md)."""
 
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import repeat
 from threading import local
-from typing import Final
+from typing import Final, NamedTuple
 
 import zstandard
 
@@ -22,8 +21,13 @@ RAW: Final = 2
 
 _GROUP: Final = 16  # blocks that one thread compresses at a time
 
-Block = tuple[int, bytes]
-"""Kind, and the bytes to store; for `FILL` the one byte that fills the block."""
+
+class Block(NamedTuple):
+    """One block as it goes into the file."""
+
+    entry: _native.BlockEntry
+    content: bytes
+    """What is stored; nothing if one byte fills the block."""
 
 
 class Compressor:
@@ -33,8 +37,8 @@ class Compressor:
         self._pool = ThreadPoolExecutor(threads)
         self._local = local()
 
-    def compress(self, values: bytearray, cancel: _native.Cancel) -> list[Block]:
-        """Cut the packed values of one slice into blocks and compress each by itself.
+    def compress(self, values: bytearray | memoryview, cancel: _native.Cancel) -> list[Block]:
+        """Cut packed values into blocks and compress each by itself; they begin with the first value of a block.
 
         Raises `Cancelled` soon after the flag was raised.
         """
@@ -62,14 +66,11 @@ class Compressor:
 
 def _compress_block(compressor: zstandard.ZstdCompressor, block: memoryview) -> Block:
     if _native.is_fill(block):
-        return FILL, bytes(block[:1])
+        return Block(_native.block_entry_of(FILL, bytes(block[:1])), b"")
     packed = compressor.compress(block)
-    return (ZSTD, packed) if len(packed) < len(block) else (RAW, bytes(block))
-
-
-def stored(blocks: Iterable[Block]) -> Iterable[bytes]:
-    """Return the bytes that stand behind the block table, in order."""
-    return (content for kind, content in blocks if kind != FILL)
+    if len(packed) < len(block):
+        return Block(_native.block_entry_of(ZSTD, packed), packed)
+    return Block(_native.block_entry_of(RAW, bytes(block)), bytes(block))
 
 
 def compression() -> dict[str, str | int]:

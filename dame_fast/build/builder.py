@@ -5,21 +5,27 @@ are not there; what a pair needs of finished ones is read back from their files.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from math import comb
 from pathlib import Path
 from typing import Any, Final
 
 from dame_fast import _native
-from dame_fast.build.blocks import BLOCK_SIZE, Block, Compressor, compression, stored
+from dame_fast.build.blocks import BLOCK_SIZE, Block, Compressor, compression
 from dame_fast.build.directory import BuildDirectory
-from dame_fast.build.plan import Pair, Plan, make_plan
-from dame_fast.build.report import Reporter, SilentReporter
-from dame_fast.errors import ArgumentError, CorruptTableError, quote
+from dame_fast.build.plan import WINDOW, Pair, Plan, make_plan
+from dame_fast.build.report import PairLog, Reporter, SilentReporter
+from dame_fast.errors import ArgumentError, BuildError, CorruptTableError, quote
 from dame_fast.interrupt import run_native
 from dame_fast.material import Material
+from dame_fast.rules import find_rules
 
 GIB: Final = 2**30
+
+SAMPLE: Final = 20_000
+"""Values of every slice that are checked against the moves before its file is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +53,9 @@ def build(
 ) -> BuildResult:
     """Build all tables of at most `pieces` pieces, or the named `slices` with all they depend on, into `out`.
 
-    `threads`: as many as the process may use processors if None. `memory`: the most that may be used, in GiB. Tables
-    that are there already are checked and kept. The files do not depend on threads, memory, or interruptions.
+    `threads`: as many as the process may use processors if None. `memory`: the most that may be used, in GiB; values
+    that do not fit live in files without a name in `out`. Tables that are there already are checked and kept. The
+    files do not depend on threads, memory, or interruptions.
 
     Raises `ArgumentError` (also if the memory does not suffice), `VariantError` (also if `out` holds tables of another
     rule set), `BuildError` (nothing finished is lost; the same call goes on).
@@ -63,10 +70,13 @@ def build(
     """
     refuse_unknown_metric(metric, draw_plies)
     plan = make_plan(variant, pieces, slices=slices, threads=available_threads() if threads is None else threads)
-    if memory is not None and plan.memory > memory * GIB:
-        raise ArgumentError(f"the build needs {plan.memory / GIB:.2f} GiB of memory, the limit is {memory:g} GiB")
+    spill = memory is not None and plan.memory > memory * GIB
+    if memory is not None and plan.least_memory > memory * GIB:
+        raise ArgumentError(
+            f"the build needs {plan.least_memory / GIB:.2f} GiB of memory at least, the limit is {memory:g} GiB"
+        )
     with BuildDirectory(Path(out)) as directory:
-        return _Build(plan, directory, report or SilentReporter()).run()
+        return _Build(plan, directory, spill, report or SilentReporter()).run()
 
 
 def refuse_unknown_metric(metric: str, draw_plies: int | None) -> None:
@@ -87,9 +97,10 @@ def available_threads() -> int:
 class _Build:
     """One run of a build, inside its locked directory."""
 
-    def __init__(self, plan: Plan, directory: BuildDirectory, report: Reporter) -> None:
+    def __init__(self, plan: Plan, directory: BuildDirectory, spill: bool, report: Reporter) -> None:
         self.plan = plan
         self.directory = directory
+        self.spill = spill  # keep values in files
         self.report = report
         self.entries: dict[Material, dict[str, Any]] = {}  # the manifest's line of every finished slice
         self.compressor = Compressor(plan.threads)
@@ -111,19 +122,23 @@ class _Build:
 
     def _work(self, missing: frozenset[Material]) -> None:
         last = self.plan.last_use(missing)
-        solver = _native.Solver(self.plan.variant, max(pair.material.pieces for pair in self.plan.pairs))
+        largest = max(pair.material.pieces for pair in self.plan.pairs)
+        solver = _native.Solver(self.plan.variant, largest, str(self.directory.path) if self.spill else None)
         for number, pair in enumerate(self.plan.pairs):
             if not self._is_finished(pair):
-                self._solve(solver, pair)
+                log = PairLog(tuple(member.name for member in pair.members), pair.material.pieces, pair.positions)
+                self._solve(solver, pair, log)
+                self._sample(solver, pair, log)
                 for member in pair.members:
-                    self._publish(solver, member)
+                    self._publish(solver, member, log)
+                self.report.finish(log)
             elif last[pair.material] > number:
                 self._load(solver, pair)
             for done in self.plan.pairs[: number + 1]:
                 if last[done.material] == number:
                     solver.drop(done.material)
 
-    def _solve(self, solver: _native.Solver, pair: Pair) -> None:
+    def _solve(self, solver: _native.Solver, pair: Pair, log: PairLog) -> None:
         self.report.stage(pair.material.name, "solve", pair.positions)
         counter = _native.Counter()
         shown = 0
@@ -134,31 +149,77 @@ class _Build:
             self.report.advance(done - shown)
             shown = done
 
-        run_native(lambda cancel: solver.solve(pair.material, self.plan.threads, cancel, counter), show)
+        with log.measure("solve"), self.directory.plain_errors("keep values in"):
+            run_native(lambda cancel: solver.solve(pair.material, self.plan.threads, cancel, counter), show)
         show()
+
+    def _sample(self, solver: _native.Solver, pair: Pair, log: PairLog) -> None:
+        """Check values against those after each move, found by the per-position generator."""
+        threads = self.plan.threads
+        for member in pair.members:
+            self.report.stage(member.name, "check", SAMPLE)
+            with log.measure("check"):
+                wrong = run_native(partial(solver.sample, member, SAMPLE, 0, threads))
+            if wrong:
+                raise BuildError(f"{member.name}: {wrong:,} of {SAMPLE:,} values do not follow from the moves")
 
     def _load(self, solver: _native.Solver, pair: Pair) -> None:
         self.report.stage(pair.material.name, "load", pair.positions)
 
         def load(cancel: _native.Cancel) -> None:
-            values = [_native.Table(self._path(member), self.plan.variant).read(cancel) for member in pair.members]
-            solver.load(pair.material, values[0], values[-1], self.plan.threads, cancel)
+            solver.load_start(pair.material)
+            for member in pair.members:
+                self._load_parts(solver, member, cancel)
+            solver.load_finish(self.plan.threads, cancel)
 
-        run_native(load)
+        try:
+            with self.directory.plain_errors("keep values in"):
+                run_native(load)
+        finally:
+            solver.load_stop()
 
-    def _publish(self, solver: _native.Solver, material: Material) -> None:
+    def _load_parts(self, solver: _native.Solver, material: Material, cancel: _native.Cancel) -> None:
+        table = _native.Table(self._path(material), self.plan.variant)
+        men_squares = find_rules(self.plan.variant).men_squares
+        configurations = comb(men_squares, material.own_men) * comb(men_squares, material.other_men)
+        run = material.values(self.plan.variant) // configurations
+        step = max(WINDOW // run, 1)
+        for first in range(0, configurations, step):
+            count = min(step, configurations - first)
+            first_value, values = table.read(first * run, count * run, cancel)
+            solver.load_values(material, first, count, values, first_value, self.plan.threads, cancel)
+
+    def _publish(self, solver: _native.Solver, material: Material, log: PairLog) -> None:
         self.report.stage(material.name, "write", material.positions(self.plan.variant))
-        variant, threads = self.plan.variant, self.plan.threads
-        values = bytearray((material.values(variant) + 3) // 4)
+        entries: list[_native.BlockEntry] = []
 
-        def encode(cancel: _native.Cancel) -> list[Block]:
-            solver.encode(material, values, threads, cancel)
-            return self.compressor.compress(values, cancel)
+        def contents() -> Iterator[bytes]:
+            for blocks in self._encode(solver, material):
+                entries.extend(block.entry for block in blocks)
+                yield from (block.content for block in blocks)
 
-        blocks = run_native(encode)
-        front = _native.pack_front(variant, material, BLOCK_SIZE, solver.counts(material), blocks)
-        self._remember(material, self.directory.publish(_file_name(material), [front, *stored(blocks)]))
-        self._publish_manifest()
+        def front() -> bytes:
+            counts = solver.counts(material)
+            return _native.pack_front(self.plan.variant, material, BLOCK_SIZE, counts, entries)
+
+        blocks = -(-material.values(self.plan.variant) // (4 * BLOCK_SIZE))
+        with log.measure("write"):
+            entry = self.directory.publish(_file_name(material), contents(), _native.front_size(blocks), front)
+            self._remember(material, entry)
+            self._publish_manifest()
+        log.bytes += entry["size"]
+
+    def _encode(self, solver: _native.Solver, material: Material) -> Iterator[list[Block]]:
+        total, threads = material.values(self.plan.variant), self.plan.threads
+        buffer = bytearray((min(total, WINDOW) + 3) // 4)
+        for first in range(0, total, WINDOW):
+            count = min(WINDOW, total - first)
+
+            def encode(cancel: _native.Cancel, first: int = first, count: int = count) -> list[Block]:
+                solver.encode(material, first, count, buffer, threads, cancel)
+                return self.compressor.compress(memoryview(buffer)[: (count + 3) // 4], cancel)
+
+            yield run_native(encode)
 
     def _find(self, material: Material) -> None:
         """Look for a finished file; one that is damaged is built again."""
@@ -180,7 +241,7 @@ class _Build:
 
     def _remember(self, material: Material, entry: dict[str, Any]) -> None:
         facts = _native.peek(self._path(material))
-        counts = {key: facts[key] for key in ("win", "draw", "loss")}  # type: ignore[literal-required]
+        counts = {key: facts[key] for key in ("win", "draw", "loss")}
         self.entries[material] = {**entry, "positions": sum(counts.values()), **counts}
 
     def _publish_manifest(self) -> None:

@@ -8,7 +8,7 @@ import errno
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -32,7 +32,7 @@ class BuildDirectory:
         self._lock = -1
 
     def __enter__(self) -> "BuildDirectory":
-        with self._plain_errors("use"):
+        with self.plain_errors("use"):
             self.path.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(self.path, os.O_RDONLY)
             try:
@@ -50,18 +50,22 @@ class BuildDirectory:
     ) -> None:
         os.close(self._lock)
 
-    def publish(self, name: str, parts: Iterable[bytes]) -> dict[str, Any]:
-        """Write a file and give it its name; return its size and digest as the manifest holds them."""
+    def publish(
+        self, name: str, parts: Iterable[bytes], front_size: int = 0, front: Callable[[], bytes] = bytes
+    ) -> dict[str, Any]:
+        """Write a file and give it its name; return its size and digest as the manifest holds them.
+
+        `front()` gives the first `front_size` bytes when all parts have been written.
+        """
         partial = self.path / f".{name}{_PARTIAL}"
-        digest = sha256()
-        size = 0
-        with self._plain_errors(f"write {name} into"):
+        with self.plain_errors(f"write {name} into"):
             try:
                 with partial.open("wb") as file:
+                    file.seek(front_size)
                     for part in parts:
                         file.write(part)
-                        digest.update(part)
-                        size += len(part)
+                    file.seek(0)
+                    file.write(front())
                     file.flush()
                     os.fsync(file.fileno())
                 partial.replace(self.path / name)
@@ -69,11 +73,11 @@ class BuildDirectory:
             except BaseException:
                 partial.unlink(missing_ok=True)
                 raise
-        return {"name": name, "size": size, "sha256": digest.hexdigest()}
+        return self.describe(name)
 
     def describe(self, name: str) -> dict[str, Any]:
         """Return size and digest of a file that is there."""
-        with self._plain_errors(f"read {name} in"), (self.path / name).open("rb") as file:
+        with self.plain_errors(f"read {name} in"), (self.path / name).open("rb") as file:
             digest = sha256()
             while part := file.read(1 << 20):
                 digest.update(part)
@@ -92,7 +96,7 @@ class BuildDirectory:
         probe.unlink()
 
     @contextmanager
-    def _plain_errors(self, what: str) -> Iterator[None]:
+    def plain_errors(self, what: str) -> Iterator[None]:
         """Turn what the system refuses into one line in plain words."""
         try:
             yield

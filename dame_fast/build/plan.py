@@ -18,6 +18,12 @@ POSITIONS_PER_BYTE: Final = 90
 PROCESS_MEMORY: Final = 80 * 2**20
 """Bytes of the process itself: Python, NumPy, and what compressing a group of blocks takes."""
 
+WINDOW: Final = 1 << 27
+"""Values that are encoded, compressed or read at a time: 32 MiB."""
+
+SPILL_MEMORY: Final = 256 * 2**20
+"""Bytes of values that are in memory at a time if they live in files."""
+
 MEASURED_PIECES: Final = 4
 """The rate of this machine is measured by solving slices of so many pieces, which takes well under a second."""
 
@@ -77,10 +83,14 @@ class Plan:
         resident = peak = 0
         for number, pair in enumerate(self.pairs):
             resident += pair.planes
-            packed = pair.values // 4
-            peak = max(peak, resident + max(pair.scratch, packed + packed // 4))
+            peak = max(peak, resident + max(pair.scratch, _window(pair)))
             resident -= sum(done.planes for done in self.pairs[: number + 1] if last[done.material] == number)
         return PROCESS_MEMORY + peak
+
+    @property
+    def least_memory(self) -> int:
+        """Bytes that the build needs at its peak if values live in files."""
+        return PROCESS_MEMORY + SPILL_MEMORY + max(max(pair.scratch, _window(pair)) for pair in self.pairs)
 
     def last_use(self, wanted: frozenset[Material] | None = None) -> dict[Material, int]:
         """Return the number of the last pair that needs each slice (its own if none does).
@@ -111,8 +121,9 @@ class Plan:
             for pair in sample.pairs:
                 solver.solve(pair.material, self.threads, cancel, _native.Counter())
                 for member in pair.members:
-                    values = bytearray((member.values(self.variant) + 3) // 4)
-                    solver.encode(member, values, self.threads, cancel)
+                    count = member.values(self.variant)
+                    values = bytearray((count + 3) // 4)
+                    solver.encode(member, 0, count, values, self.threads, cancel)
                     compressor.compress(values, cancel)
 
         try:
@@ -146,6 +157,11 @@ def make_plan(
     largest = pieces if pieces is not None else max(material.pieces for material in slices)
     wanted = _with_needs(slices) if slices else None
     return Plan(variant, threads, tuple(_pairs(variant, largest, wanted, threads)))
+
+
+def _window(pair: Pair) -> int:
+    """Bytes of a part of the slice that is written: packed, and compressed."""
+    return min(pair.values, WINDOW) // 4 * 5 // 4
 
 
 def _with_needs(named: Sequence[Material]) -> frozenset[Material]:

@@ -1,5 +1,6 @@
 """`build` and `plan`: make tables, and say beforehand what that takes."""
 
+import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -7,11 +8,14 @@ from types import TracebackType
 from typing import Final, TypeVar
 
 import click
+from rich import box
+from rich.table import Table
 
 from dame_fast.build import BuildResult, Plan, build, make_plan
 from dame_fast.build.builder import GIB, available_threads, refuse_unknown_metric
+from dame_fast.build.report import PairLog
 from dame_fast.cli.options import json_option, threads_option, variant_option
-from dame_fast.cli.output import make_progress, plural, write_json
+from dame_fast.cli.output import make_progress, plural, write_json, write_table
 from dame_fast.errors import BuildError
 from dame_fast.material import Material
 
@@ -52,6 +56,9 @@ def _build_options(command: Decorated) -> Decorated:
 @click.command("build")
 @_build_options
 @click.option("--out", default="tables", show_default=True, metavar="DIR", help="Directory to write into.")
+@click.option(
+    "--log", metavar="FILE", help="Append one JSON object for every slice pair: seconds, rate, memory, bytes."
+)
 @json_option("Print one JSON object at the end.")
 def build_command(
     pieces: int | None,
@@ -62,6 +69,7 @@ def build_command(
     threads: int | None,
     memory: float | None,
     out: str,
+    log: str | None,
     as_json: bool,
 ) -> None:
     """Build tables into a directory.
@@ -75,7 +83,7 @@ def build_command(
     """  # noqa: D301
     start = time.perf_counter()
     try:
-        with BuildProgress() as report:
+        with BuildProgress(log) as report:
             result = build(
                 out,
                 variant=variant,
@@ -89,7 +97,12 @@ def build_command(
             )
     except KeyboardInterrupt:
         raise InterruptedBuildError("interrupted; the same command goes on where it stopped") from None
-    _show_result(result, Path(out), time.perf_counter() - start, as_json)
+    seconds = time.perf_counter() - start
+    if as_json:
+        _write_result(result, Path(out), seconds)
+    else:
+        _show_result(result, Path(out), seconds)
+        _show_summary(report.logs)
 
 
 @click.command("plan")
@@ -123,9 +136,14 @@ COMMANDS: Final = (build_command, plan_command)
 
 
 class BuildProgress:
-    """Shows a build on stderr: one bar for all of it, one for the slice (a context manager and a reporter)."""
+    """Shows a build on stderr: one bar for all of it, one for the slice (a context manager and a reporter).
 
-    def __init__(self) -> None:
+    `log` is the name of a file that gets one line of JSON for every slice pair.
+    """
+
+    def __init__(self, log: str | None = None) -> None:
+        self.logs: list[PairLog] = []
+        self._log = None if log is None else open(log, "a", encoding="utf-8")  # noqa: SIM115 - closed in __exit__
         self._progress = make_progress("positions")
         self._all = self._progress.add_task("all slices", total=None)
         self._slice = self._progress.add_task("", total=None, visible=False)
@@ -138,6 +156,8 @@ class BuildProgress:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._progress.stop()
+        if self._log is not None:
+            self._log.close()
 
     def start(self, positions: int, finished: int) -> None:
         """Set the length of the bar for the whole build."""
@@ -153,34 +173,78 @@ class BuildProgress:
         self._progress.advance(self._all, positions)
         self._progress.advance(self._slice, positions)
 
+    def finish(self, log: PairLog) -> None:
+        """Remember the pair for the summary, and write its line of the log."""
+        self.logs.append(log)
+        if self._log is not None:
+            self._log.write(json.dumps(log.as_json()) + "\n")
+            self._log.flush()
+
     def note(self, text: str) -> None:
         """Print the line above the bars."""
         click.echo(f"dame-fast: {text}", err=True)
 
 
-def _show_result(result: BuildResult, out: Path, seconds: float, as_json: bool) -> None:
-    built = sum(material.positions(result.plan.variant) for material in result.built)
-    if as_json:
-        write_json(
-            {
-                "directory": str(out),
-                "variant": result.plan.variant,
-                "slices": len(result.plan.slices),
-                "built": len(result.built),
-                "positions": result.plan.positions,
-                "bytes": result.bytes,
-                "seconds": round(seconds, 3),
-            }
-        )
-        return
+def _write_result(result: BuildResult, out: Path, seconds: float) -> None:
+    write_json(
+        {
+            "directory": str(out),
+            "variant": result.plan.variant,
+            "slices": len(result.plan.slices),
+            "built": len(result.built),
+            "positions": result.plan.positions,
+            "bytes": result.bytes,
+            "seconds": round(seconds, 3),
+        }
+    )
+
+
+def _show_result(result: BuildResult, out: Path, seconds: float) -> None:
     there = len(result.plan.slices) - len(result.built)
     kept = f", {there:,} of them there already" if there else ""
     click.echo(f"{out}: {plural(len(result.plan.slices), 'slice')}{kept}, {plural(result.bytes, 'byte')}")
+    built = sum(material.positions(result.plan.variant) for material in result.built)
     if built:
         click.echo(
             f"{plural(built, 'position')} built in {seconds:.1f} s "
             f"({built / seconds / 1e6:,.1f} M/s with {plural(result.plan.threads, 'thread')})"
         )
+
+
+def _show_summary(logs: list[PairLog]) -> None:
+    """Print a table: what each number of pieces took."""
+    if not logs:
+        return
+    names = (
+        "pieces",
+        "slices",
+        "positions",
+        "solve s",
+        "check s",
+        "write s",
+        "M/s solving",
+        "bytes",
+        "positions/byte",
+    )
+    table = Table(*names, box=box.SIMPLE)
+    for column in table.columns:
+        column.justify = "right"
+    for pieces in sorted({log.pieces for log in logs}):
+        some = [log for log in logs if log.pieces == pieces]
+        positions, size = sum(log.positions for log in some), sum(log.bytes for log in some)
+        solve, check, write = (sum(log.seconds[stage] for log in some) for stage in ("solve", "check", "write"))
+        table.add_row(
+            str(pieces),
+            f"{sum(len(log.slices) for log in some):,}",
+            f"{positions:,}",
+            f"{solve:.2f}",
+            f"{check:.2f}",
+            f"{write:.2f}",
+            f"{positions / solve / 1e6:,.1f}",
+            f"{size:,}",
+            f"{positions / size:.1f}",
+        )
+    write_table(table)
 
 
 def _show_plan(plan: Plan, memory: float | None, as_json: bool) -> None:

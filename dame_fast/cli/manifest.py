@@ -11,7 +11,7 @@ from dame_fast.tablebase import MANIFEST, read_header
 
 _FORMAT = 1
 _OF_ALL = ("variant", "metric", "draw_plies", "block_size")
-_OF_FILE = ("win", "draw", "loss")
+_OF_FILE = ("positions", "win", "draw", "loss")
 _CHUNK = 2**20
 
 
@@ -65,13 +65,14 @@ def _check_file(path: Path, entry: Mapping[str, Any], manifest: Mapping[str, Any
         raise CorruptTableError(f"{path}: {size:,} bytes, {MANIFEST} lists {entry.get('size')}")
     if _digest(path) != entry.get("sha256"):
         raise CorruptTableError(f"{path}: another SHA-256 than in {MANIFEST}")
-    header: Mapping[str, Any] = {**read_header(path)}
-    for source, fields in ((manifest, _OF_ALL), (entry, _OF_FILE)):
+    header = read_header(path)
+    facts: dict[str, Any] = {**header, "positions": header["win"] + header["draw"] + header["loss"]}
+    for listed, fields in ((manifest, _OF_ALL), (entry, _OF_FILE)):
         for field in fields:
-            if field not in source or header[field] != source[field]:
-                raise CorruptTableError(
-                    f"{path}: {field} is {header[field]}, {MANIFEST} says {source.get(field)}"
-                )
+            if field not in listed:
+                raise CorruptTableError(f"{path}: {MANIFEST} does not say its {field}")
+            if facts[field] != listed[field]:
+                raise CorruptTableError(f"{path}: {field} is {facts[field]}, {MANIFEST} says {listed[field]}")
 
 
 def _digest(path: Path) -> str:

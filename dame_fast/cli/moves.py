@@ -5,13 +5,10 @@ from typing import Final
 
 import click
 
-from dame_fast.board import Board, perft
+from dame_fast.board import PERFT_DEPTH, Board, perft
 from dame_fast.cli.options import examples, json_option, variant_option
 from dame_fast.cli.output import write_json
 from dame_fast.errors import ArgumentError
-
-DEEPEST: Final = 1000
-"""The core goes no deeper; no count of that depth would ever end."""
 
 _NEGATIVE = re.compile("-[0-9]+")
 
@@ -43,8 +40,8 @@ def count(depth: int, variant: str, fen: str | None, divide: bool, paths: bool) 
 
     The last line is the count alone.
     """
-    if depth > DEEPEST:
-        raise ArgumentError(f"depth must be {DEEPEST} or less, not {depth}")
+    if depth > PERFT_DEPTH:
+        raise ArgumentError(f"depth must be {PERFT_DEPTH} or less, not {depth}")
     if divide and paths:
         raise click.UsageError("--divide and --paths cannot be used together", click.get_current_context())
     board = Board(fen, variant)

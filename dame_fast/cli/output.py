@@ -1,11 +1,16 @@
 """What commands print: JSON on stdout, progress on stderr."""
 
+import io
 import json
+from typing import Final
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.table import Table
 from rich.text import Text
+
+_WIDTH: Final = 200
 
 
 def write_json(value: object) -> None:
@@ -20,6 +25,15 @@ def plural(count: int, noun: str) -> str:
     ('1 file', '12,345 values')
     """
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def write_table(table: Table) -> None:
+    """Print a table without the blanks at the ends of its lines, as wide as it needs."""
+    console = Console(file=io.StringIO(), width=_WIDTH)
+    with console.capture() as capture:
+        console.print(table)
+    lines = (line.rstrip() for line in capture.get().splitlines())
+    click.echo("\n".join(line for line in lines if line))
 
 
 class RateColumn(ProgressColumn):

@@ -20,9 +20,7 @@ _VERBS: Final[dict[Category, str]] = {"win": "wins", "draw": "draws", "loss": "l
 @click.command(
     "probe",
     short_help="Look up positions, and what every move leads to.",
-    epilog=examples(
-        "dame-fast probe W:WK19,K23:B12,K28", "dame-fast probe --db tables --json - < positions.txt"
-    ),
+    epilog=examples("dame-fast probe W:WK19,K23:B12,K28", "dame-fast probe --db tables --json - < positions.txt"),
 )
 @click.argument("fens", metavar="FEN...", nargs=-1, required=True)
 @click.option("--db", metavar="DIR", help="Directory of the tables. [default: those of the package]")

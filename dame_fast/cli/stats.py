@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import click
 from rich import box
-from rich.console import Console
 from rich.table import Table
 
 from dame_fast.cli.options import examples
+from dame_fast.cli.output import write_table
 from dame_fast.errors import ArgumentError, CorruptTableError, VariantError
 from dame_fast.material import Material
 from dame_fast.rules import find_rules
@@ -38,7 +38,6 @@ COLUMNS: Final = (
 )
 """sm, sk, om, ok: men and kings of the side to move, men and kings of the other side."""
 
-_WIDTH: Final = 110
 
 Row = dict[str, Any]
 
@@ -109,10 +108,10 @@ def _print_tables(rows: Sequence[Row]) -> None:
 
     for (variant, metric, draw_plies), group in groupby(sorted(rows, key=kind), kind):
         limit = f", drawn after {draw_plies} plies" if draw_plies else ""
-        click.echo(_table(f"{variant}, {metric}{limit}", list(group)), nl=False)
+        _print_table(f"{variant}, {metric}{limit}", list(group))
 
 
-def _table(title: str, rows: Sequence[Row]) -> str:
+def _print_table(title: str, rows: Sequence[Row]) -> None:
     counts = ("positions", "win", "draw", "loss", "bytes")
     table = Table(title=title, title_justify="left", box=box.SIMPLE, show_footer=True)
     table.add_column("slice", f"{len(rows)} in all")
@@ -121,8 +120,4 @@ def _table(title: str, rows: Sequence[Row]) -> str:
     for row in rows:
         name = Material(row["sm"], row["sk"], row["om"], row["ok"]).name
         table.add_row(name, *(f"{row[column]:,}" for column in counts))
-    console = Console(file=io.StringIO(), width=_WIDTH)
-    with console.capture() as capture:
-        console.print(table)
-    lines = (line.rstrip() for line in capture.get().splitlines())
-    return "\n".join(line for line in lines if line) + "\n"
+    write_table(table)

@@ -1,0 +1,147 @@
+# What _native.pyx uses of src/dame.h, and of C's atomics. Names that Python's side uses as well have a c_ before them.
+
+from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+
+cdef extern from "<stdatomic.h>" nogil:
+    ctypedef bint atomic_bool
+    ctypedef uint64_t atomic_uint_fast64_t
+    void store_flag "atomic_store" (atomic_bool *, bint)
+    bint load_flag "atomic_load" (const atomic_bool *)
+    void store_count "atomic_store" (atomic_uint_fast64_t *, uint64_t)
+    uint64_t load_count "atomic_load" (const atomic_uint_fast64_t *)
+
+
+cdef extern from "dame.h" nogil:
+    ctypedef enum dame_status "enum dame_status":
+        DAME_OK, DAME_CANCELLED, DAME_NO_MEMORY, DAME_BAD_ARGUMENT, DAME_BAD_POSITION, DAME_TOO_LARGE
+        DAME_NO_TABLE, DAME_CORRUPT_TABLE, DAME_WRONG_VARIANT, DAME_IO, DAME_INCONSISTENT, DAME_NOT_SUPPORTED
+        DAME_STATUS_COUNT
+    const char *dame_status_text(dame_status)
+
+    struct c_board "board":
+        int squares, columns, rows, men_squares
+    struct rules:
+        const char *id
+        const char *name
+        const char *game_type
+        int men_at_start
+        bint white_begins, men_capture_backwards, men_capture_kings, flying_kings, must_go_on
+        bint capture_optional, misere
+        int landing, removal, crowning, priority
+    struct c_position "position":
+        uint64_t own_men, own_kings, other_men, other_kings
+    struct move:
+        uint64_t captured
+        uint8_t *path
+        uint8_t length
+        bint by_king, crowned
+    struct move_list:
+        int count
+        move *moves
+    struct c_kernel "kernel":
+        const rules *rules
+        const c_board *board
+        dame_status (*moves)(const c_position *, move_list *) noexcept nogil
+        dame_status (*perft)(const c_position *, int, bint, const atomic_bool *, uint64_t *) noexcept nogil
+        const void *(*rows)() noexcept
+    const c_kernel *kernel_find(const char *)
+    int kernel_count()
+    const c_kernel *kernel_at(int)
+    uint64_t bits_reverse(uint64_t, int)
+
+    int PIECES_MAX, MATERIAL_NAME_MAX
+    struct c_material "material":
+        uint8_t own_men, own_kings, other_men, other_kings
+    void material_name(c_material, char *)
+    dame_status material_parse(const char *, c_material *)
+    int material_list(int, c_material *)
+    dame_status material_positions(const c_board *, c_material, uint64_t *)
+    struct index_shape:
+        uint64_t size
+    dame_status find_index_shape "index_shape" (const c_board *, c_material, index_shape *)
+
+    struct c_solver "solver":
+        pass
+    struct slice_counts:
+        uint64_t win, draw, loss
+    struct sample_report:
+        uint64_t positions, wrong
+    int SOLVER_CHUNK
+    dame_status solver_create(const c_kernel *, int, const char *, c_solver **)
+    void solver_destroy(c_solver *)
+    dame_status solver_bytes(const c_board *, c_material, int, uint64_t *, uint64_t *)
+    dame_status solver_solve(c_solver *, c_material, int, const atomic_bool *, atomic_uint_fast64_t *)
+    dame_status solver_load_start(c_solver *, c_material)
+    dame_status solver_load_values(c_solver *, c_material, uint64_t, uint64_t, const uint8_t *, uint64_t, int,
+                                   const atomic_bool *)
+    dame_status solver_load_finish(c_solver *, int, const atomic_bool *)
+    void solver_load_stop(c_solver *)
+    dame_status solver_encode(c_solver *, c_material, uint64_t, uint64_t, uint8_t *, int, const atomic_bool *)
+    dame_status solver_sample(const c_solver *, c_material, uint64_t, uint64_t, int, const atomic_bool *,
+                              sample_report *)
+    dame_status solver_counts(const c_solver *, c_material, slice_counts *)
+    void solver_drop(c_solver *, c_material)
+
+    int TABLE_NO_DISTANCE, DETAIL_MAX, PROBE_MISSING, PROBE_ILLEGAL
+    ctypedef enum block_kind "enum block_kind":
+        BLOCK_FILL, BLOCK_ZSTD, BLOCK_RAW
+    struct table_header:
+        uint8_t metric, coding
+        uint16_t draw_plies
+        c_material material
+        uint32_t block_size
+        uint64_t values, win, draw, loss
+        uint16_t longest_win, longest_loss
+        uint32_t block_count
+        uint64_t file_size
+        char variant[32]
+    struct block_entry:
+        uint32_t length, checksum
+        uint8_t kind
+    bint writer_is_fill(const uint8_t *, size_t)
+    block_entry writer_entry(block_kind, const uint8_t *, size_t)
+    uint64_t writer_size(uint32_t)
+    dame_status writer_write(const table_header *, const c_board *, const block_entry *, uint8_t *, size_t, char *)
+    uint64_t layout_value_bytes(const table_header *)
+    uint32_t layout_block_bytes(const table_header *, uint32_t)
+
+    struct codec:
+        dame_status (*decode)(void *, const uint8_t *, size_t, uint8_t *, size_t, size_t *) noexcept
+        void *context
+    struct c_table "table":
+        pass
+    dame_status table_peek(const char *, table_header *, char *)
+    dame_status table_open(const char *, const char *, const c_board *, const codec *, c_table **, char *)
+    void table_close(c_table *)
+    const table_header *find_header "table_header" (const c_table *)
+    dame_status table_read(const c_table *, uint32_t, uint8_t *, char *)
+    dame_status table_check(const c_table *, const atomic_bool *, char *)
+
+    struct c_library "library":
+        pass
+    struct cache_statistics:
+        uint64_t hits, misses, decoded_bytes, kept_bytes
+    dame_status library_create(const char *, const codec *, uint64_t, c_library **)
+    void library_destroy(c_library *)
+    dame_status library_add_file(c_library *, const char *, char *)
+    dame_status library_preload(c_library *, int, int, const atomic_bool *, char *)
+    dame_status library_resolve(c_library *, int, int, const atomic_bool *, c_material *, char *)
+    int library_count(const c_library *)
+    const table_header *library_header(const c_library *, int)
+    int library_find(const c_library *, c_material)
+    int library_largest(const c_library *)
+    cache_statistics library_statistics(const c_library *)
+    dame_status probe_wdl(const c_library *, const c_position *, int *, c_material *, char *)
+    dame_status c_probe_many "probe_many" (const c_library *, const uint64_t *, size_t, int8_t *, int,
+                                           const atomic_bool *, char *)
+    struct verify_report:
+        uint64_t positions, win, draw, loss, wrong
+        bint counts_agree
+        c_position first_wrong
+        int first_wrong_stored, first_wrong_derived
+        c_material missing
+    dame_status verify_slice(const c_library *, c_material, int, const atomic_bool *, atomic_uint_fast64_t *,
+                             verify_report *, char *)
+    dame_status verify_sample(const c_library *, c_material, uint64_t, uint64_t, int, const atomic_bool *,
+                              atomic_uint_fast64_t *, verify_report *, char *)

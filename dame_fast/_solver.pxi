@@ -1,0 +1,92 @@
+# Solving slices in memory: src/build/solver.h.
+
+def can_build(str variant):
+    return find_kernel(variant).rows() != NULL
+
+
+def solver_memory(str variant, material, int threads):
+    cdef uint64_t planes, scratch
+    cdef dame_status status = solver_bytes(find_kernel(variant).board, to_material(material), threads, &planes,
+                                           &scratch)
+    if status != DAME_OK:
+        raise_status(status, slice_name(material))
+    return planes, scratch
+
+
+cdef class Solver:
+    cdef c_solver *handle
+
+    def __cinit__(self, str variant, int pieces, spill=None):
+        cdef bytes directory = b"" if spill is None else os.fsencode(spill)
+        cdef dame_status status = solver_create(find_kernel(variant), pieces,
+                                                NULL if spill is None else PyBytes_AS_STRING(directory), &self.handle)
+        if status == DAME_NOT_SUPPORTED:
+            raise VariantError(f"tables of {variant} cannot be built yet")
+        if status != DAME_OK:
+            raise_status(status)
+
+    def __dealloc__(self):
+        solver_destroy(self.handle)
+
+    def solve(self, material, int threads, Cancel cancel, Counter done):
+        cdef c_material wanted = to_material(material)
+        cdef dame_status status
+        with nogil:
+            status = solver_solve(self.handle, wanted, threads, &cancel.flag, &done.count)
+        if status != DAME_OK:
+            raise_status(status, slice_name(material))
+
+    def load_start(self, material):
+        cdef dame_status status = solver_load_start(self.handle, to_material(material))
+        if status != DAME_OK:
+            raise_status(status, slice_name(material))
+
+    def load_values(self, material, uint64_t first, uint64_t count, const uint8_t[::1] values, uint64_t first_value,
+                    int threads, Cancel cancel):
+        cdef c_material wanted = to_material(material)
+        cdef dame_status status
+        with nogil:
+            status = solver_load_values(self.handle, wanted, first, count, &values[0], first_value, threads,
+                                        &cancel.flag)
+        if status != DAME_OK:
+            raise_status(status, slice_name(material))
+
+    def load_finish(self, int threads, Cancel cancel):
+        cdef dame_status status
+        with nogil:
+            status = solver_load_finish(self.handle, threads, &cancel.flag)
+        if status != DAME_OK:
+            raise_status(status)
+
+    def load_stop(self):
+        solver_load_stop(self.handle)
+
+    def encode(self, material, uint64_t first, uint64_t count, uint8_t[::1] out, int threads, Cancel cancel):
+        cdef c_material wanted = to_material(material)
+        cdef dame_status status
+        if <uint64_t>out.shape[0] < (count + 3) // 4:
+            raise ArgumentError(f"{count} values need {(count + 3) // 4} bytes, not {out.shape[0]}")
+        with nogil:
+            status = solver_encode(self.handle, wanted, first, count, &out[0], threads, &cancel.flag)
+        if status != DAME_OK:
+            raise_status(status, slice_name(material))
+
+    def sample(self, material, uint64_t count, uint64_t seed, int threads, Cancel cancel):
+        cdef c_material wanted = to_material(material)
+        cdef sample_report report
+        cdef dame_status status
+        with nogil:
+            status = solver_sample(self.handle, wanted, count, seed, threads, &cancel.flag, &report)
+        if status != DAME_OK:
+            raise_status(status, slice_name(material))
+        return report.wrong
+
+    def counts(self, material):
+        cdef slice_counts counts
+        cdef dame_status status = solver_counts(self.handle, to_material(material), &counts)
+        if status != DAME_OK:
+            raise_status(status, slice_name(material))
+        return counts.win, counts.draw, counts.loss
+
+    def drop(self, material):
+        solver_drop(self.handle, to_material(material))

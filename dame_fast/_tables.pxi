@@ -1,0 +1,283 @@
+# Table files, and probing them: src/tables, src/probe.
+
+cdef dict header_facts(const table_header *header):
+    facts = {
+        "variant": header.variant.decode(),
+        "metric": METRICS[header.metric],
+        "draw_plies": header.draw_plies or None,
+        "material": from_material(header.material),
+        "block_size": header.block_size,
+        "values": header.values,
+        "win": header.win,
+        "draw": header.draw,
+        "loss": header.loss,
+        "max_win": None if header.longest_win == TABLE_NO_DISTANCE else header.longest_win,
+        "max_loss": None if header.longest_loss == TABLE_NO_DISTANCE else header.longest_loss,
+        "bytes": header.file_size,
+    }
+    return facts
+
+
+def peek(str path):
+    cdef table_header header
+    detail = bytes(DETAIL_MAX)
+    cdef dame_status status = table_peek(os.fsencode(path), &header, PyBytes_AS_STRING(detail))
+    if status != DAME_OK:
+        raise_status(status, path, detail)
+    return header_facts(&header)
+
+
+def front_size(int blocks):
+    return writer_size(blocks)
+
+
+def block_entry_of(int kind, const uint8_t[::1] stored):
+    cdef block_entry entry = writer_entry(<block_kind>kind, &stored[0], stored.shape[0])
+    return entry.kind, entry.length, entry.checksum
+
+
+def pack_front(str variant, material, int block_size, counts, entries):
+    """Header and block table for the entries that block_entry_of() gave."""
+    cdef const c_kernel *kernel = find_kernel(variant)
+    cdef table_header facts
+    cdef index_shape shape
+    cdef dame_status status = find_index_shape(kernel.board, to_material(material), &shape)
+    cdef bytes name = variant.encode()
+    cdef size_t i, count = len(entries)
+    if status != DAME_OK:
+        raise_status(status, slice_name(material))
+    facts.metric = facts.coding = 0
+    facts.draw_plies = 0
+    facts.material = to_material(material)
+    facts.block_size = block_size
+    facts.values = shape.size
+    facts.win, facts.draw, facts.loss = counts
+    facts.longest_win = facts.longest_loss = TABLE_NO_DISTANCE
+    facts.block_count = count
+    for i in range(sizeof(facts.variant)):
+        facts.variant[i] = 0
+    memcpy(facts.variant, PyBytes_AS_STRING(name), PyBytes_GET_SIZE(name))
+    cdef size_t size = writer_size(facts.block_count)
+    cdef block_entry *table = <block_entry *>malloc(count * sizeof(block_entry))
+    if table == NULL:
+        raise MemoryError
+    detail = bytes(DETAIL_MAX)
+    try:
+        for i in range(count):
+            table[i].kind, table[i].length, table[i].checksum = entries[i]
+        front = bytes(size)
+        status = writer_write(&facts, kernel.board, table, <uint8_t *>PyBytes_AS_STRING(front), size,
+                              PyBytes_AS_STRING(detail))
+        if status != DAME_OK:
+            raise_status(status, slice_name(material), detail)
+        return front
+    finally:
+        free(table)
+
+
+def is_fill(const uint8_t[::1] block):
+    return bool(writer_is_fill(&block[0], block.shape[0]))
+
+
+# A decompressor must not be used by two threads at once.
+decompressors = threading.local()
+
+
+cdef dame_status decode_zstd(void *context, const uint8_t *source, size_t size, uint8_t *target, size_t capacity,
+                             size_t *written) noexcept with gil:
+    cdef bytes decoded
+    try:
+        decompressor = getattr(decompressors, "zstd", None)
+        if decompressor is None:
+            decompressor = decompressors.zstd = zstandard.ZstdDecompressor(max_window_size=1 << 27)
+        frame = PyMemoryView_FromMemory(<char *>source, size, 0x100)
+        if zstandard.frame_content_size(frame) != capacity:
+            return DAME_CORRUPT_TABLE
+        decoded = decompressor.decompress(frame, allow_extra_data=False)
+        if <size_t>PyBytes_GET_SIZE(decoded) > capacity:
+            return DAME_CORRUPT_TABLE
+        memcpy(target, PyBytes_AS_STRING(decoded), PyBytes_GET_SIZE(decoded))
+        written[0] = PyBytes_GET_SIZE(decoded)
+        return DAME_OK
+    except zstandard.ZstdError:
+        return DAME_CORRUPT_TABLE
+    except MemoryError:
+        return DAME_NO_MEMORY
+    except BaseException:
+        return DAME_CORRUPT_TABLE
+
+
+cdef class Table:
+    cdef c_table *handle
+    cdef str path
+
+    def __cinit__(self, str path, str variant):
+        cdef codec zstd
+        zstd.decode = decode_zstd
+        zstd.context = NULL
+        self.path = path
+        detail = bytes(DETAIL_MAX)
+        cdef dame_status status = table_open(os.fsencode(path), variant.encode(), find_kernel(variant).board, &zstd,
+                                             &self.handle, PyBytes_AS_STRING(detail))
+        if status != DAME_OK:
+            raise_status(status, path, detail)
+
+    def __dealloc__(self):
+        table_close(self.handle)
+
+    @property
+    def facts(self):
+        return header_facts(find_header(self.handle))
+
+    def check(self, Cancel cancel):
+        detail = bytes(DETAIL_MAX)
+        cdef char *text = PyBytes_AS_STRING(detail)
+        cdef dame_status status
+        with nogil:
+            status = table_check(self.handle, &cancel.flag, text)
+        if status != DAME_OK:
+            raise_status(status, self.path, detail)
+
+    def read(self, uint64_t first, uint64_t count, Cancel cancel):
+        cdef const table_header *header = find_header(self.handle)
+        cdef uint64_t in_block = <uint64_t>header.block_size * 4
+        if count == 0 or first > header.values or count > header.values - first:
+            raise ArgumentError(f"{self.path}: no values {first} to {first + count}")
+        cdef uint32_t block, start = first // in_block, end = (first + count - 1) // in_block + 1
+        cdef uint64_t size = 0, at = 0
+        for block in range(start, end):
+            size += layout_block_bytes(header, block)
+        values = bytearray(size)
+        cdef uint8_t[::1] view = values
+        detail = bytes(DETAIL_MAX)
+        cdef char *text = PyBytes_AS_STRING(detail)
+        cdef dame_status status = DAME_OK
+        with nogil:
+            for block in range(start, end):
+                if load_flag(&cancel.flag):
+                    status = DAME_CANCELLED
+                else:
+                    status = table_read(self.handle, block, &view[at], text)
+                if status != DAME_OK:
+                    break
+                at += layout_block_bytes(header, block)
+        if status != DAME_OK:
+            raise_status(status, self.path, detail)
+        return start * in_block, values
+
+
+cdef class Library:
+    cdef c_library *handle
+    cdef const c_kernel *kernel
+
+    def __cinit__(self, str variant, uint64_t cache_bytes):
+        cdef codec zstd
+        zstd.decode = decode_zstd
+        zstd.context = NULL
+        self.kernel = find_kernel(variant)
+        cdef dame_status status = library_create(variant.encode(), &zstd, cache_bytes, &self.handle)
+        if status != DAME_OK:
+            raise_status(status, variant)
+
+    def __dealloc__(self):
+        library_destroy(self.handle)
+
+    def add(self, str path):
+        detail = bytes(DETAIL_MAX)
+        cdef dame_status status = library_add_file(self.handle, os.fsencode(path), PyBytes_AS_STRING(detail))
+        if status != DAME_OK:
+            raise_status(status, path, detail)
+
+    def preload(self, int pieces, int threads, Cancel cancel):
+        detail = bytes(DETAIL_MAX)
+        cdef char *text = PyBytes_AS_STRING(detail)
+        cdef dame_status status
+        with nogil:
+            status = library_preload(self.handle, pieces, threads, &cancel.flag, text)
+        if status != DAME_OK:
+            raise_status(status, "", detail)
+
+    def resolve(self, int pieces, int threads, Cancel cancel):
+        detail = bytes(DETAIL_MAX)
+        cdef char *text = PyBytes_AS_STRING(detail)
+        cdef c_material missing
+        cdef dame_status status
+        with nogil:
+            status = library_resolve(self.handle, pieces, threads, &cancel.flag, &missing, text)
+        if status == DAME_NO_TABLE:
+            raise MissingTableError(f"no table of {slice_name(from_material(missing))}")
+        if status != DAME_OK:
+            raise_status(status, "", detail)
+
+    @property
+    def headers(self):
+        return [header_facts(library_header(self.handle, i)) for i in range(library_count(self.handle))]
+
+    @property
+    def largest(self):
+        return library_largest(self.handle)
+
+    def find(self, material):
+        return library_find(self.handle, to_material(material)) >= 0
+
+    @property
+    def statistics(self):
+        cdef cache_statistics found = library_statistics(self.handle)
+        return {"hits": found.hits, "misses": found.misses, "decoded_bytes": found.decoded_bytes,
+                "kept_bytes": found.kept_bytes}
+
+    def probe(self, position):
+        cdef c_position seen = turn_position(self.kernel, position)
+        cdef int wdl = 0
+        cdef c_material missing
+        detail = bytes(DETAIL_MAX)
+        cdef char *text = PyBytes_AS_STRING(detail)
+        cdef dame_status status
+        with nogil:
+            status = probe_wdl(self.handle, &seen, &wdl, &missing, text)
+        if status == DAME_NO_TABLE:
+            pieces = missing.own_men + missing.own_kings + missing.other_men + missing.other_kings
+            if pieces > PIECES_MAX:
+                raise MissingTableError(f"no table covers a position of {pieces} pieces")
+            raise MissingTableError(f"no table of {slice_name(from_material(missing))}")
+        if status != DAME_OK:
+            raise_status(status, "", detail)
+        return wdl
+
+    def probe_many(self, const uint64_t[:, ::1] rows, int8_t[::1] out, int threads, Cancel cancel):
+        cdef size_t count = rows.shape[0]
+        detail = bytes(DETAIL_MAX)
+        cdef char *text = PyBytes_AS_STRING(detail)
+        cdef dame_status status
+        if rows.shape[1] != 5 or <size_t>out.shape[0] != count:
+            raise ArgumentError("positions have the shape (n, 5)")
+        if count == 0:
+            return
+        with nogil:
+            status = c_probe_many(self.handle, &rows[0, 0], count, &out[0], threads, &cancel.flag, text)
+        if status != DAME_OK:
+            raise_status(status, "", detail)
+
+    def verify(self, material, int threads, Cancel cancel, Counter done, sample=None, uint64_t seed=0):
+        cdef c_material wanted = to_material(material)
+        cdef verify_report report
+        detail = bytes(DETAIL_MAX)
+        cdef char *text = PyBytes_AS_STRING(detail)
+        cdef dame_status status
+        cdef uint64_t count = 0 if sample is None else sample
+        cdef bint full = sample is None
+        with nogil:
+            if full:
+                status = verify_slice(self.handle, wanted, threads, &cancel.flag, &done.count, &report, text)
+            else:
+                status = verify_sample(self.handle, wanted, count, seed, threads, &cancel.flag, &done.count, &report,
+                                       text)
+        if status == DAME_NO_TABLE:
+            raise MissingTableError(f"no table of {slice_name(from_material(report.missing))}")
+        if status != DAME_OK:
+            raise_status(status, slice_name(material), detail)
+        first = None
+        if report.wrong:
+            first = (lay_position(report.first_wrong), report.first_wrong_stored, report.first_wrong_derived)
+        return {"positions": report.positions, "wrong": report.wrong, "first_wrong": first,
+                "counts_agree": bool(report.counts_agree), "counts": (report.win, report.draw, report.loss)}
