@@ -98,11 +98,11 @@ def forbidden_imports(root: Path) -> Iterator[Arrow]:
     local = local_names(root)
     layers, only = RULES["python"], RULES["python_only"]
     for folder in ("dame_fast", "tools", "tests"):
-        for name, path in files(root, folder, ".py", ".pyi", ".pyx", ".pxd"):
+        for name, path in files(root, folder, ".py", ".pyi", ".pyx", ".pxi", ".pxd"):
             source = longest_match(".".join(name.with_suffix("").parts), layers)
             assert source is not None
             text = path.read_text()
-            cython = path.suffix in (".pyx", ".pxd")
+            cython = path.suffix in (".pyx", ".pxi", ".pxd")
             for line, imported in cython_imports(text) if cython else python_imports(name, text):
                 first, *rest = imported.split(".")
                 target = longest_match(".".join([local.get(first, first), *rest]), layers) or first
@@ -116,7 +116,7 @@ def forbidden_imports(root: Path) -> Iterator[Arrow]:
 
 def forbidden_doors(root: Path) -> Iterator[Arrow]:
     """Headers of src/ named anywhere in dame_fast/ but in the one module, and other headers named there."""
-    for name, path in files(root, "dame_fast", ".pyx", ".pxd", ".c", ".h"):
+    for name, path in files(root, "dame_fast", ".pyx", ".pxi", ".pxd", ".c", ".h"):
         for number, line in enumerate(path.read_text().splitlines(), 1):
             found = EXTERN.match(line) or INCLUDE.match(line)
             header = found.groups()[-1] if found else RULES["door"]["header"]
@@ -179,9 +179,9 @@ def test_the_rules_have_no_circle() -> None:
         ("tests/reference/moves.py", "import dame_fast", "1: forbidden: tests.reference -> dame_fast"),
         ("dame_fast/x.pyx", 'cdef extern from "dame.h":', "1: forbidden: dame_fast/x.pyx -> dame.h"),
         (
-            "dame_fast/_native.pyx",
+            "dame_fast/_core.pxd",
             'cdef extern from "kernel/kernel.h" nogil:',
-            "1: forbidden: dame_fast/_native.pyx -> kernel/kernel.h",
+            "1: forbidden: dame_fast/_core.pxd -> kernel/kernel.h",
         ),
     ],
 )
@@ -192,7 +192,8 @@ def test_a_forbidden_line_is_reported(tmp_path: Path, file: str, text: str, mess
         "src/kernel/unit.h": '#include "kernel/kernel.h"',
         "src/build/solver.h": '#include "kernel/unit.h"',
         "src/dame.h": '#include "build/solver.h"',
-        "dame_fast/_native.pyx": 'from dame_fast.errors import A, B as C\ncdef extern from "dame.h" nogil:',
+        "dame_fast/_core.pxd": 'cdef extern from "dame.h" nogil:',
+        "dame_fast/_native.pyx": "from dame_fast._core cimport *\nfrom dame_fast.errors import A, B as C",
         "dame_fast/board.py": "import re\nfrom dame_fast import _native",
         "dame_fast/cli.py": "import click\nfrom dame_fast.build import build",
         "tools/bench.py": "import dame_fast\nfrom reference import perft",

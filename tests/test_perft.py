@@ -1,9 +1,9 @@
 """Perft of the compiled core against published counts (tests/data/perft.tsv)."""
 
 import pytest
+from reference.oracles import PerftRow, perft_rows
 
 from dame_fast import ArgumentError, Board, perft
-from reference.oracles import PerftRow, perft_rows
 
 VARIANTS = ("english", "russian", "international")
 START_DEPTH = {"english": 11, "russian": 9, "international": 8}

@@ -86,9 +86,7 @@ def test_divide_adds_up_to_perft() -> None:
 )
 def test_alias_has_the_moves_of_its_base(alias: str, base: str) -> None:
     twin = RULES[base]
-    one = replace(
-        RULES[alias], id=twin.id, first=twin.first, giveaway=twin.giveaway, game_type=twin.game_type
-    )
+    one = replace(RULES[alias], id=twin.id, first=twin.first, giveaway=twin.giveaway, game_type=twin.game_type)
     assert one == twin
 
 

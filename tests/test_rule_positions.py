@@ -1,11 +1,11 @@
 """Positions from rule books with the complete list of legal moves (tests/data/rule_positions.tsv)."""
 
 import pytest
-
-from dame_fast import Board, Move
 from reference.moves import legal_moves
 from reference.oracles import RulePosition, read_fen, rule_positions
 from reference.rules import RULES
+
+from dame_fast import Board, Move
 
 VARIANTS = ("english", "russian", "international")
 

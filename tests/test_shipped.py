@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from reference.oracles import EnglishPosition, SliceRow, english_positions, english_slices
 
 import dame_fast
 from dame_fast import Board, Tablebase, _native, open_tablebase
 from dame_fast.build import build
 from dame_fast.build.blocks import compression
 from dame_fast.material import Material, slices
-from reference.oracles import EnglishPosition, SliceRow, english_positions, english_slices
 
 DIRECTORY = Path(dame_fast.__file__).parent / "databases" / "english"
 REBUILT_PIECES = 4
@@ -55,8 +55,12 @@ def test_building_again_gives_the_same_files(tmp_path: Path) -> None:
     for name in names:
         if made_with == compression():
             assert (tmp_path / name).read_bytes() == (DIRECTORY / name).read_bytes(), name
-        ours, theirs = (_native.Table(str(where / name), "english") for where in (tmp_path, DIRECTORY))
-        assert ours.read(_native.Cancel()) == theirs.read(_native.Cancel()), name
+        assert values(tmp_path / name) == values(DIRECTORY / name), name
+
+
+def values(path: Path) -> bytearray:
+    table = _native.Table(str(path), "english")
+    return table.read(0, table.facts["values"], _native.Cancel())[1]
 
 
 @pytest.mark.parametrize("pieces", [4, 5])
@@ -73,7 +77,7 @@ def test_values_follow_from_the_moves(tablebase: Tablebase, pieces: int) -> None
             best = max(best, -tablebase.probe_wdl(board))
             board.pop()
         assert tablebase.probe_wdl(board) == best, board.fen()
-    assert captures > 600
+    assert captures > 400
 
 
 def random_board(moments: random.Random, pieces: int) -> Board:

@@ -4,10 +4,10 @@ import pytest
 import zstandard
 
 from dame_fast import _native
-from dame_fast.build.blocks import BLOCK_SIZE, FILL, LEVEL, RAW, ZSTD, Compressor, compression, stored
+from dame_fast.build.blocks import BLOCK_SIZE, FILL, LEVEL, RAW, ZSTD, Block, Compressor, compression
 
 
-def compress(values: bytearray, threads: int = 1) -> list[tuple[int, bytes]]:
+def compress(values: bytearray, threads: int = 1) -> list[Block]:
     compressor = Compressor(threads)
     try:
         return compressor.compress(values, _native.Cancel())
@@ -16,14 +16,18 @@ def compress(values: bytearray, threads: int = 1) -> list[tuple[int, bytes]]:
 
 
 def test_a_block_of_one_value_is_one_byte() -> None:
-    assert compress(bytearray(b"\x55") * BLOCK_SIZE + b"\xaa" * 7) == [(FILL, b"\x55"), (FILL, b"\xaa")]
+    blocks = compress(bytearray(b"\x55") * BLOCK_SIZE + b"\xaa" * 7)
+    assert [(block.entry[:2], block.content) for block in blocks] == [
+        ((FILL, 0x55), b""),
+        ((FILL, 0xAA), b""),
+    ]
 
 
 def test_blocks_are_independent_frames() -> None:
     values = bytearray(number // 5 % 3 for number in range(3 * BLOCK_SIZE + 100))
     blocks = compress(values)
-    assert [kind for kind, _ in blocks] == [ZSTD] * 4
-    decoded = b"".join(zstandard.ZstdDecompressor().decompress(frame) for frame in stored(blocks))
+    assert [block.entry[:2] for block in blocks] == [(ZSTD, len(block.content)) for block in blocks]
+    decoded = b"".join(zstandard.ZstdDecompressor().decompress(block.content) for block in blocks)
     assert decoded == values
 
 
@@ -32,7 +36,9 @@ def test_incompressible_blocks_stay_as_they_are() -> None:
     for _ in range(300):
         state = state * 48271 % 2147483647
         values.append(state & 0xFF)
-    assert compress(values) == [(RAW, bytes(values))]
+    (block,) = compress(values)
+    assert block.entry[:2] == (RAW, 300)
+    assert block.content == values
 
 
 @pytest.mark.parametrize("threads", [2, 3])

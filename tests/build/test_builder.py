@@ -1,17 +1,19 @@
 """Building tables: right values, the same bytes every time, and plain words for what goes wrong."""
 
 import os
+import re
 import shutil
 from pathlib import Path
 
 import pytest
+from reference.oracles import english_slices
 
 from dame_fast import ArgumentError, BuildError, VariantError, _native
-from dame_fast.build import Reporter, SilentReporter, build
+from dame_fast.build import Reporter, SilentReporter, build, make_plan
 from dame_fast.build import builder as builder_module
+from dame_fast.build import plan as plan_module
 from dame_fast.build.directory import BuildDirectory
 from dame_fast.material import Material
-from reference.oracles import english_slices
 
 PIECES = 4
 
@@ -124,8 +126,45 @@ def test_leftovers_of_a_killed_build_are_removed(tmp_path: Path) -> None:
 
 
 def test_memory_limit_is_refused_with_the_figure(tmp_path: Path) -> None:
-    with pytest.raises(ArgumentError, match=r"^the build needs 0\.\d\d GiB of memory, the limit is 0\.05 GiB$"):
+    with pytest.raises(ArgumentError) as caught:
         build(tmp_path, pieces=5, memory=0.05)
+    assert re.fullmatch(r"the build needs 0\.\d\d GiB of memory at least, the limit is 0\.05 GiB", str(caught.value))
+    assert contents(tmp_path) == {}
+
+
+def test_values_in_files_give_the_same_bytes(tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With so little memory that values live in files; a slice is taken away so that others are read back, too."""
+    monkeypatch.setattr(plan_module, "PROCESS_MEMORY", 0)
+    monkeypatch.setattr(plan_module, "SPILL_MEMORY", 0)
+    plan = make_plan(pieces=PIECES, threads=2)
+    assert plan.least_memory < plan.memory
+    for missing in ((), ("KKMvK.wdl",)):
+        for name in missing:
+            (tmp_path / name).unlink()
+        build(tmp_path, pieces=PIECES, threads=2, memory=plan.least_memory / 2**30)
+        assert contents(tmp_path) == contents(tables)
+
+
+def test_small_windows_give_the_same_bytes(tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slices that are written and read in many parts."""
+    monkeypatch.setattr(builder_module, "WINDOW", 65536)
+    build(tmp_path, pieces=PIECES)
+    assert contents(tmp_path) == contents(tables)
+    for name in ("KMMvK.wdl", "KKMvM.wdl", "MMvMM.wdl"):
+        (tmp_path / name).unlink()
+    build(tmp_path, pieces=PIECES)
+    assert contents(tmp_path) == contents(tables)
+
+
+def test_a_sample_that_contradicts_the_moves_ends_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Wrong(_native.Solver):
+        def sample(self, *arguments: object) -> int:
+            return 3
+
+    monkeypatch.setattr(_native, "Solver", Wrong)
+    with pytest.raises(BuildError) as caught:
+        build(tmp_path, pieces=2)
+    assert str(caught.value) == "KvK: 3 of 20,000 values do not follow from the moves"
     assert contents(tmp_path) == {}
 
 
@@ -138,7 +177,7 @@ def test_two_builds_into_one_directory(tmp_path: Path) -> None:
 
 def test_a_directory_of_another_rule_set(tmp_path: Path) -> None:
     material = Material.parse("KvK")
-    front = _native.pack_front("russian", material, 16384, (0, 992, 0), [(0, b"\0")])
+    front = _native.pack_front("russian", material, 16384, (0, 992, 0), [_native.block_entry_of(0, b"\0")])
     (tmp_path / "KvK.wdl").write_bytes(front)
     with pytest.raises(VariantError) as caught:
         build(tmp_path, pieces=2)

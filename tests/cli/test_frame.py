@@ -1,0 +1,112 @@
+"""The frame of all commands: help, wrong options, Ctrl-C, and readers or disks that give up."""
+
+import doctest
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import dame_fast
+from dame_fast.cli import app, main_group, output
+from tables import Command
+
+PROGRAM = [sys.executable, "-P", "-m", "dame_fast"]
+
+
+def test_version(command: Command) -> None:
+    assert command("--version") == (0, f"dame-fast {dame_fast.__version__}\n", "")
+
+
+@pytest.mark.parametrize("name", [[], *([name] for name in main_group.commands)])
+def test_help(command: Command, name: list[str]) -> None:
+    for option in ("--help", "-h"):
+        status, out, err = command(*name, option)
+        assert (status, err) == (0, "")
+        assert out.startswith(f"Usage: {' '.join(['dame-fast', *name])} ")
+        assert "Example" in out
+        assert f"dame-fast {' '.join(name)}" in out.partition("Example")[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ([], "Missing command (see dame-fast --help)"),
+        (["--nope"], "(see dame-fast --help)"),
+        (["nope"], "(see dame-fast --help)"),
+        (["probe"], "Missing argument 'FEN...' (see dame-fast probe --help)"),
+        (["moves", "W:W18:B1", "W:W18:B1"], "(see dame-fast moves --help)"),
+        (["perft", "2", "--nope"], "(see dame-fast perft --help)"),
+        (["stats", ".", "--format", "xml"], "(see dame-fast stats --help)"),
+    ],
+)
+def test_wrong_use_is_one_line_and_status_2(command: Command, arguments: list[str], text: str) -> None:
+    status, out, err = command(*arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("dame-fast: ")
+    assert err.endswith(f"{text}\n")
+    assert err.count("\n") == 1
+    assert all(argument in err for argument in arguments if "nope" in argument)
+
+
+def test_a_directory_that_cannot_be_read(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "KvK.wdl").mkdir()
+    assert command("stats", tmp_path) == (1, "", f"dame-fast: {tmp_path / 'KvK.wdl'}: Is a directory\n")
+
+
+def test_no_memory(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("dame_fast.cli.moves.Board", fail)
+    assert command("moves", "W:W18:B1") == (1, "", "dame-fast: not enough memory\n")
+
+
+def test_names_cannot_break_the_line(command: Command, tmp_path: Path) -> None:
+    directory = tmp_path / "two\nlines\x1b[2J"
+    directory.mkdir()
+    (directory / "KvK.wdl").write_bytes(bytes(200))
+    status, out, err = command("verify", directory)
+    assert (status, out) == (4, "")
+    assert err.count("\n") == 1
+    assert err.endswith("two lines\\x1b[2J/KvK.wdl: not a table file\n")
+
+
+def test_ctrl_c() -> None:
+    process = subprocess.Popen([*PROGRAM, "perft", "40"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=10)
+    assert (process.returncode, out, err) == (130, "", "dame-fast: interrupted\n")
+
+
+def test_a_reader_that_has_gone() -> None:
+    process = subprocess.Popen([*PROGRAM, "perft", "3", "--divide"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.wait(timeout=20) == 141
+    assert process.stderr.read() == b""
+    process.stderr.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk() -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([*PROGRAM, "perft", "3"], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (1, b"dame-fast: No space left on device\n")
+
+
+def test_closed_streams() -> None:
+    for closed in (">&-", "2>&-", "<&-"):
+        line = " ".join([*PROGRAM, "perft", "3", closed])
+        done = subprocess.run(["sh", "-c", line], capture_output=True, check=False)
+        assert done.returncode == 0
+        assert done.stderr == b""
+
+
+@pytest.mark.parametrize("module", [app, output])
+def test_docstrings(module: object) -> None:
+    assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]

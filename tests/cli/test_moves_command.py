@@ -1,0 +1,115 @@
+"""`perft` and `moves`."""
+
+import json
+
+import pytest
+
+from dame_fast import Board, perft
+from tables import Command
+
+
+def test_perft(command: Command) -> None:
+    assert command("perft", "5") == (0, "7361\n", "")
+    assert command("perft", "0") == (0, "1\n", "")
+    assert command("perft", "4", "--variant", "international") == (0, "4265\n", "")
+    assert command("perft", "1", "--fen", "W:WK19,K23:B12,K28") == (0, "6\n", "")
+
+
+def test_perft_divided(command: Command) -> None:
+    status, out, err = command("perft", "4", "--divide")
+    *lines, last = out.splitlines()
+    assert (status, last, err) == (0, "1469", "")
+    counts = dict(line.split(": ") for line in lines)
+    assert set(counts) == {Board().pdn(move) for move in Board().legal_moves}
+    assert sum(map(int, counts.values())) == 1469
+    for text, count in counts.items():
+        board = Board()
+        board.push_pdn(text)
+        assert perft(board, 3) == int(count)
+
+
+def test_perft_divided_at_the_end(command: Command) -> None:
+    assert command("perft", "0", "--divide") == (0, "1\n", "")
+    assert command("perft", "3", "--divide", "--fen", "B:W16,19:B12") == (0, "0\n", "")
+
+
+def test_perft_of_paths(command: Command) -> None:
+    circle = "W:WK22:B9,10,17,18"
+    assert command("perft", "1", "--fen", circle) == (0, "1\n", "")
+    assert command("perft", "1", "--fen", circle, "--paths") == (0, "2\n", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["perft", "-1"], "depth must be 0 or more, not -1"),
+        (["perft", "--", "-1"], "depth must be 0 or more, not -1"),
+        (["perft", "--variant", "russian", "-12", "--divide"], "depth must be 0 or more, not -12"),
+        (["perft", "1001"], "depth must be 1000 or less, not 1001"),
+        (["perft", "9" * 30], f"depth must be 1000 or less, not {'9' * 30}"),
+        (
+            ["perft", "x"],
+            "Invalid value for 'DEPTH': 'x' is not a valid integer (see dame-fast perft --help)",
+        ),
+        (["perft"], "Missing argument 'DEPTH' (see dame-fast perft --help)"),
+        (
+            ["perft", "1", "--divide", "--paths"],
+            "--divide and --paths cannot be used together (see dame-fast perft --help)",
+        ),
+        (["perft", "1", "--fen", "W:W31:B33"], "square 33 is not on the board (1-32)"),
+        (
+            ["perft", "1", "--variant", "chess"],
+            "unknown variant 'chess' (known: english, international, russian)",
+        ),
+        (["moves", "Q5"], "the side to move must be W or B, not 'Q5'"),
+        (["moves", ""], "empty FEN: ''"),
+        (
+            ["moves", "W:W18:B1", "--variant", ""],
+            "unknown variant '' (known: english, international, russian)",
+        ),
+    ],
+)
+def test_bad_input(command: Command, arguments: list[str], text: str) -> None:
+    assert command(*arguments) == (2, "", f"dame-fast: {text}\n")
+
+
+def test_moves(command: Command) -> None:
+    status, out, err = command("moves", "W:WK19,K23:B12,K28")
+    assert (status, sorted(out.split()), err) == (
+        0,
+        ["19-15", "19-16", "19-24", "23-18", "23-26", "23-27"],
+        "",
+    )
+    assert command("moves", "B:W16,19:B12") == (0, "", "")
+
+
+def test_moves_with_full_paths_where_ends_do_not_tell(command: Command) -> None:
+    status, out, _ = command("moves", "W:WK4:B13,20,32,37", "--variant", "international")
+    assert (status, sorted(out.split())) == (0, ["4x27x38x15", "4x31x42x15"])
+
+
+def test_moves_as_json(command: Command) -> None:
+    status, out, _ = command("moves", "W : WK30 : B10,15,18,25,26 .", "--json")
+    assert status == 0
+    assert out.count("\n") == 1
+    found = json.loads(out)
+    assert [*found] == ["fen", "variant", "turn", "moves"]
+    assert (found["fen"], found["variant"], found["turn"]) == ("W:WK30:B10,15,18,25,26", "english", "W")
+    assert sorted(found["moves"], key=lambda move: str(move["move"])) == [
+        {
+            "move": "30x21",
+            "path": [30, 21],
+            "captured": [25],
+            "crowned": False,
+            "capture": True,
+            "zeroing": True,
+        },
+        {
+            "move": "30x7",
+            "path": [30, 23, 14, 7],
+            "captured": [10, 18, 26],
+            "crowned": False,
+            "capture": True,
+            "zeroing": True,
+        },
+    ]

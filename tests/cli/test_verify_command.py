@@ -1,0 +1,204 @@
+"""`verify`: every kind of damage is found, whatever else is sound."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tables import Command, flip_bit, read_block, write_russian, write_table
+
+
+@pytest.fixture
+def copied(three_pieces: Path, tmp_path: Path) -> Path:
+    """A copy of all tables that may be spoilt."""
+    return shutil.copytree(three_pieces, tmp_path / "copied")
+
+
+def test_sound(command: Command, three_pieces: Path) -> None:
+    size = sum(path.stat().st_size for path in three_pieces.glob("*.wdl"))
+    files = f"16 files of {size:,} bytes: checksums and manifest agree\n"
+    values = "16 slices, 199,520 values consistent\n"
+    assert command("verify", three_pieces) == (0, files, "")
+    assert command("verify", three_pieces, "--variant", "english") == (0, files, "")
+    for threads in ("1", "2"):
+        found = command("verify", three_pieces, "--full", "--threads", threads)
+        assert found == (0, files + values, "")
+    sampled = "16 slices, 1,600 sampled values consistent\n"
+    assert command("verify", three_pieces, "--sample", "100") == (0, files + sampled, "")
+
+
+def test_json(command: Command, three_pieces: Path) -> None:
+    size = sum(path.stat().st_size for path in three_pieces.glob("*.wdl"))
+    facts = {
+        "variant": "english",
+        "files": 16,
+        "bytes": size,
+        "manifest": True,
+        "check": "files",
+        "values": 0,
+    }
+    for options, changed in (
+        ((), {}),
+        (("--full",), {"check": "full", "values": 199520}),
+        (("--sample", "5"), {"check": "sample", "values": 80}),
+    ):
+        status, out, err = command("verify", three_pieces, "--json", *options)
+        assert (status, out.count("\n"), err) == (0, 1, "")
+        assert json.loads(out) == {**facts, **changed}
+
+
+def test_without_a_manifest(command: Command, three_pieces: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(three_pieces / "KvM.wdl", tmp_path))
+    size = path.stat().st_size
+    text = f"1 file of {size} bytes: checksums agree (there is no manifest)\n"
+    assert command("verify", tmp_path) == (0, text, "")
+    assert json.loads(command("verify", tmp_path, "--json").out)["manifest"] is False
+
+
+def test_one_bit_of_every_byte(command: Command, three_pieces: Path, tmp_path: Path) -> None:
+    """Of a file with a compressed block; there is no manifest to give it away."""
+    path = Path(shutil.copy(three_pieces / "KvM.wdl", tmp_path))
+    assert path.read_bytes()[131] == 1, "kind of the block"
+    for byte in range(path.stat().st_size):
+        flip_bit(path, byte, byte % 8)
+        status, out, err = command("verify", tmp_path)
+        assert (status, out) == (4, ""), byte
+        assert err.startswith(f"dame-fast: {path}: "), byte
+        assert err.count("\n") == 1, byte
+        flip_bit(path, byte, byte % 8)
+    assert command("verify", tmp_path).status == 0
+
+
+def test_every_length(command: Command, three_pieces: Path, tmp_path: Path) -> None:
+    whole = (three_pieces / "KvM.wdl").read_bytes()
+    path = tmp_path / "KvM.wdl"
+    for length in range(len(whole)):
+        path.write_bytes(whole[:length])
+        text = "file is shorter than a header" if length < 128 else "file is shorter than its header says"
+        assert command("verify", tmp_path) == (4, "", f"dame-fast: {path}: {text}\n")
+    path.write_bytes(whole + b"\0")
+    text = "file is longer than its header says"
+    assert command("verify", tmp_path) == (4, "", f"dame-fast: {path}: {text}\n")
+
+
+def test_a_file_under_another_name(command: Command, three_pieces: Path, tmp_path: Path) -> None:
+    shutil.copy(three_pieces / "KvM.wdl", tmp_path / "MvK.wdl")
+    assert command("verify", tmp_path) == (4, "", f"dame-fast: {tmp_path / 'MvK.wdl'}: holds the slice KvM\n")
+
+
+def test_rule_sets(command: Command, three_pieces: Path, tmp_path: Path) -> None:
+    path = write_russian(tmp_path)
+    assert command("verify", tmp_path).status == 0
+    text = f"dame-fast: {path}: a table of russian, not of english\n"
+    assert command("verify", tmp_path, "--variant", "english") == (2, "", text)
+    other = shutil.copy(three_pieces / "KvM.wdl", tmp_path)
+    assert command("verify", tmp_path) == (2, "", f"dame-fast: {other}: a table of english, not of russian\n")
+    text = "dame-fast: unknown variant 'chess' (known: english, international, russian)\n"
+    assert command("verify", tmp_path, "--variant", "chess") == (2, "", text)
+
+
+def test_bad_input(command: Command, three_pieces: Path, tmp_path: Path) -> None:
+    for arguments, status, text in (
+        ([tmp_path], 3, f"no tables in the directory {str(tmp_path)!r}"),
+        ([tmp_path / "x"], 3, f"no tables: there is no directory {str(tmp_path / 'x')!r}"),
+        ([three_pieces / "KvK.wdl"], 2, f"not a directory: {str(three_pieces / 'KvK.wdl')!r}"),
+        ([three_pieces, "--threads", "0"], 2, "the number of threads must be 1 or more, not 0"),
+        ([three_pieces, "--sample", "-3"], 2, "the number of samples must be 1 or more, not -3"),
+        (
+            [three_pieces, "--full", "--sample", "3"],
+            2,
+            "--full and --sample cannot be used together (see dame-fast verify --help)",
+        ),
+    ):
+        assert command("verify", *arguments) == (status, "", f"dame-fast: {text}\n")
+
+
+def test_files_and_manifest(command: Command, copied: Path) -> None:
+    hidden = copied / "KvK.hidden"
+    (copied / "KvK.wdl").rename(hidden)
+    text = f"{copied / 'KvK.wdl'}: listed in manifest.json, but not there"
+    assert command("verify", copied) == (3, "", f"dame-fast: {text}\n")
+    hidden.rename(copied / "KvK.wdl")
+
+    shutil.copy(copied / "KvK.wdl", hidden)
+    write_table(copied, "KvK", read_block(hidden), (230, 654, 108))
+    sizes = f"{(copied / 'KvK.wdl').stat().st_size:,} bytes, manifest.json lists {hidden.stat().st_size}"
+    text = f"{copied / 'KvK.wdl'}: {sizes}"
+    assert command("verify", copied) == (4, "", f"dame-fast: {text}\n")
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (lambda m: m["files"].pop(0), "KvK.wdl: not listed in manifest.json"),
+        (lambda m: m["files"][0].update(size=7), "KvK.wdl: {size} bytes, manifest.json lists 7"),
+        (lambda m: m["files"][0].update(sha256="00"), "KvK.wdl: another SHA-256 than in manifest.json"),
+        (lambda m: m["files"][0].update(win=1), "KvK.wdl: win is 230, manifest.json says 1"),
+        (lambda m: m["files"][0].update(positions=1), "KvK.wdl: positions is 992, manifest.json says 1"),
+        (lambda m: m["files"][0].pop("loss"), "KvK.wdl: manifest.json does not say its loss"),
+        (lambda m: m.update(variant="russian"), "KKvK.wdl: variant is english, manifest.json says russian"),
+        (lambda m: m.update(draw_plies=80), "KKvK.wdl: draw_plies is None, manifest.json says 80"),
+        (lambda m: m.update(block_size=4096), "KKvK.wdl: block_size is 16384, manifest.json says 4096"),
+        (
+            lambda m: m["files"][0].update(name="../KvK.wdl"),
+            "manifest.json: its list of files cannot be read",
+        ),
+        (lambda m: m["files"][0].update(name=7), "manifest.json: its list of files cannot be read"),
+        (lambda m: m.update(files={}), "manifest.json: its list of files cannot be read"),
+        (lambda m: m.update(format=2), "manifest.json: not a manifest of format 1"),
+    ],
+)
+def test_manifest(command: Command, copied: Path, change: Callable[[Any], None], text: str) -> None:
+    path = copied / "manifest.json"
+    manifest = json.loads(path.read_text())
+    change(manifest)
+    path.write_text(json.dumps(manifest))
+    text = text.format(size=(copied / "KvK.wdl").stat().st_size)
+    assert command("verify", copied) == (4, "", f"dame-fast: {copied}/{text}\n")
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff", b"[" * 100_000])
+def test_a_manifest_that_is_no_json(command: Command, copied: Path, content: bytes) -> None:
+    (copied / "manifest.json").write_bytes(content)
+    status, out, err = command("verify", copied)
+    assert (status, out) == (4, "")
+    assert err.startswith(f"dame-fast: {copied}/manifest.json: no JSON: ")
+
+
+def test_a_manifest_that_is_a_list(command: Command, copied: Path) -> None:
+    (copied / "manifest.json").write_text("[]")
+    text = f"dame-fast: {copied}/manifest.json: not a manifest of format 1\n"
+    assert command("verify", copied) == (4, "", text)
+
+
+def test_a_wrong_value(command: Command, copied: Path) -> None:
+    """Sound for all checksums: the first value of KvK, kings on 1 and 32, is called a win."""
+    (copied / "manifest.json").unlink()
+    values = bytearray(read_block(copied / "KvK.wdl"))
+    assert values[0] & 3 == 0
+    values[0] |= 1
+    write_table(copied, "KvK", bytes(values), (231, 653, 108))
+    assert command("verify", copied).status == 0
+    text = "KvK: 1 of 992 values are wrong, the first in B:WK32:BK1: win is stored, its moves make it draw"
+    assert command("verify", copied, "--full") == (4, "", f"dame-fast: {text}\n")
+    status, _, err = command("verify", copied, "--sample", "20000")
+    assert status == 4
+    assert err.startswith("dame-fast: KvK: ")
+
+
+def test_wrong_counts(command: Command, copied: Path) -> None:
+    (copied / "manifest.json").unlink()
+    write_table(copied, "KvK", read_block(copied / "KvK.wdl"), (231, 653, 108))
+    text = "KvK: the header counts something else than 230 won, 654 drawn and 108 lost positions"
+    assert command("verify", copied, "--full") == (4, "", f"dame-fast: {text}\n")
+
+
+def test_a_table_that_others_need(command: Command, copied: Path) -> None:
+    for name in ("manifest.json", "KvK.wdl"):
+        (copied / name).unlink()
+    assert command("verify", copied).status == 0
+    for option in (["--full"], ["--sample", "500"]):
+        assert command("verify", copied, *option) == (3, "", "dame-fast: no table of KvK\n")

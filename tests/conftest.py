@@ -1,0 +1,31 @@
+"""Fixtures of several test files."""
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from dame_fast import cli
+from dame_fast.build import build
+from tables import Command, Outcome
+
+
+@pytest.fixture(scope="session")
+def three_pieces(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory with all English tables of 2 and 3 pieces; nobody may change it."""
+    directory = tmp_path_factory.mktemp("databases") / "english"
+    build(directory, pieces=3, threads=1)
+    return directory
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Run `dame-fast` in this process."""
+
+    def run(*arguments: str | Path, stdin: bytes = b"") -> Outcome:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        status = cli.run([str(argument) for argument in arguments])
+        return Outcome(status, *capsys.readouterr())
+
+    return run

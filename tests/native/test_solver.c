@@ -1,0 +1,446 @@
+/* The builder against the obvious solver, against itself on one and on several threads and on every
+   instruction set, and through files and back. */
+#include "build/solver.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include "build/runs.h"
+#include "build/solver_state.h"
+#include "check.h"
+#include "naive.h"
+#include "tables/values.h"
+
+extern const struct kernel kernel_english_base;
+#if defined(DAME_KERNEL_V3)
+extern const struct kernel kernel_english_v3;
+#endif
+
+static struct material slice_named(const char *name)
+{
+    struct material m = {0};
+    CHECK(material_parse(name, &m) == DAME_OK);
+    return m;
+}
+
+static uint64_t slice_size(struct material m)
+{
+    struct index_shape shape;
+    CHECK(index_shape(english()->board, m, &shape) == DAME_OK);
+    return shape.size;
+}
+
+static bool is_solved(const struct solver *solver, struct material m)
+{
+    struct slice_counts counts;
+    return solver_counts(solver, m, &counts) == DAME_OK;
+}
+
+/* All slices of 2..pieces pieces. */
+static struct solver *solve_all(const struct kernel *kernel, int pieces, int threads, const char *spill)
+{
+    struct solver *solver;
+    CHECK(solver_create(kernel, pieces, spill, &solver) == DAME_OK);
+    for (int n = 2; n <= pieces; n++) {
+        struct material list[2 * SLICES_MAX];
+        const int count = material_list(n, list);
+        for (int i = 0; i < count; i++) {
+            if (is_solved(solver, list[i])) /* with its mirror */
+                continue;
+            atomic_uint_fast64_t done = 0;
+            CHECK(solver_solve(solver, list[i], threads, NULL, &done) == DAME_OK);
+            const bool two = !material_equal(list[i], material_mirror(list[i]));
+            CHECK(done == slice_size(list[i]) * (two ? 2 : 1));
+            CHECK(is_solved(solver, material_mirror(list[i])));
+        }
+    }
+    return solver;
+}
+
+/* All values of a slice. The memory is full of ones before, so that every byte must be written. */
+static uint8_t *encoded(struct solver *solver, struct material m, int threads)
+{
+    const uint64_t size = slice_size(m);
+    uint8_t *out = malloc(values_bytes(size));
+    memset(out, 0xFF, values_bytes(size));
+    CHECK(solver_encode(solver, m, 0, size, out, threads, NULL) == DAME_OK);
+    return out;
+}
+
+static void check_same_bytes(struct solver *a, struct solver *b, int a_threads, int b_threads)
+{
+    for (int i = 0; i < slice_count; i++) {
+        uint8_t *first = encoded(a, slices[i].material, a_threads);
+        uint8_t *second = encoded(b, slices[i].material, b_threads);
+        CHECK(memcmp(first, second, values_bytes(slices[i].shape.size)) == 0);
+        free(first);
+        free(second);
+    }
+}
+
+static void check_same_slice(const struct solver *a, const struct solver *b, struct material m)
+{
+    const struct planes *first = solver_planes(a, m), *second = solver_planes(b, m);
+    CHECK(first->words == second->words);
+    CHECK(memcmp(first->won, second->won, first->words * sizeof *first->won) == 0);
+    CHECK(memcmp(first->lost, second->lost, first->words * sizeof *first->lost) == 0);
+}
+
+static void check_same_planes(const struct solver *a, const struct solver *b)
+{
+    for (int i = 0; i < slice_count; i++)
+        check_same_slice(a, b, slices[i].material);
+}
+
+/* ---- every value ---- */
+
+static int plane_value(const struct solver *solver, struct material m, const struct position *p)
+{
+    const struct planes *planes = solver_planes(solver, m);
+    const uint64_t x = subset_rank(bits_reverse(p->other_men, 32)),
+                   y = subset_rank(bits_reverse(p->other_kings, 32));
+    const struct run_place place = run_place(planes, x, subset_rank(p->own_men), y);
+    const uint64_t bit = place.bit + subset_rank(p->own_kings);
+    const uint64_t word = place.row + bit / 64;
+    return (int)(planes->won[word] >> bit % 64 & 1) - (int)(planes->lost[word] >> bit % 64 & 1);
+}
+
+static void test_every_value(struct solver *solver)
+{
+    for (int i = 0; i < slice_count; i++) {
+        const struct solved *slice = &slices[i];
+        struct slice_counts counts;
+        uint8_t *values = encoded(solver, slice->material, 1);
+        uint64_t wrong = 0;
+        struct walk walk = walk_slice(slice);
+        while (walk_next(&walk)) {
+            const int expected = slice->values[walk.index];
+            wrong += plane_value(solver, slice->material, &walk.position) != expected;
+            if (!english()->has_capture(&walk.position)) /* the others are free */
+                wrong += value_to_wdl(values_get(values, walk.index)) != expected;
+        }
+        CHECK(wrong == 0);
+        CHECK(!values_contain_never(values, values_bytes(slice->shape.size)));
+        if (slice->shape.size % VALUES_PER_BYTE != 0)
+            CHECK(values[slice->shape.size / VALUES_PER_BYTE] >> slice->shape.size % VALUES_PER_BYTE * 2 ==
+                  0);
+        /* As many bits as positions: none stands where pieces share a square. */
+        CHECK(solver_counts(solver, slice->material, &counts) == DAME_OK);
+        CHECK(counts.win == slice->win && counts.draw == slice->draw && counts.loss == slice->loss);
+        free(values);
+    }
+}
+
+/* ---- the same bytes ---- */
+
+static void test_threads_and_levels(struct solver *solver)
+{
+    for (int threads = 2; threads <= 3; threads++) {
+        struct solver *other = solve_all(english(), PIECES, threads, NULL);
+        check_same_planes(solver, other);
+        check_same_bytes(solver, other, 1, threads);
+        solver_destroy(other);
+    }
+    struct solver *base = solve_all(&kernel_english_base, PIECES, 1, NULL);
+    check_same_planes(solver, base);
+    solver_destroy(base);
+#if defined(DAME_KERNEL_V3)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) {
+        struct solver *v3 = solve_all(&kernel_english_v3, PIECES, 1, NULL);
+        check_same_planes(solver, v3);
+        solver_destroy(v3);
+    }
+#endif
+}
+
+/* With values in files that nobody can see. */
+static void test_spill(struct solver *solver)
+{
+    char folder[] = "/tmp/dame_test_XXXXXX", missing[sizeof folder + 8];
+    CHECK(mkdtemp(folder) != NULL);
+    struct solver *other = solve_all(english(), PIECES, 2, folder);
+    check_same_planes(solver, other);
+    check_same_bytes(solver, other, 1, 2);
+    check_same_planes(solver, other); /* encoding lets them leave memory */
+    CHECK(rmdir(folder) == 0);
+    CHECK(solver_solve(other, slice_named("KKvK"), 1, NULL, NULL) == DAME_IO); /* the directory is gone */
+    check_same_planes(solver, other);
+    solver_destroy(other);
+    snprintf(missing, sizeof missing, "%s/none", folder);
+    CHECK(solver_create(english(), 2, missing, &other) == DAME_OK);
+    CHECK(solver_solve(other, slice_named("KvK"), 1, NULL, NULL) == DAME_IO);
+    solver_destroy(other);
+}
+
+/* ---- through files and back ---- */
+
+/* One slice of an opened pair, `part` configurations of men at a time. */
+static enum dame_status load_values(struct solver *to, struct material m, const uint8_t *values,
+                                    uint64_t part, const atomic_bool *cancel)
+{
+    struct index_shape shape;
+    CHECK(index_shape(english()->board, m, &shape) == DAME_OK);
+    const uint64_t men = shape.own_men * shape.other_men, run = shape.own_kings * shape.other_kings;
+    enum dame_status status = DAME_OK;
+    for (uint64_t first = 0; first < men && status == DAME_OK; first += part) {
+        const uint64_t count = men - first < part ? men - first : part;
+        const uint64_t first_value = first * run / VALUES_PER_BYTE * VALUES_PER_BYTE;
+        status = solver_load_values(to, m, first, count, values + first_value / VALUES_PER_BYTE, first_value,
+                                    2, cancel);
+    }
+    return status;
+}
+
+static void load_pair(struct solver *from, struct solver *to, struct material m, uint64_t part)
+{
+    const struct material mirror = material_mirror(m);
+    uint8_t *values = encoded(from, m, 1), *mirror_values = encoded(from, mirror, 1);
+    CHECK(solver_load_start(to, m) == DAME_OK);
+    CHECK(load_values(to, m, values, part, NULL) == DAME_OK);
+    if (!material_equal(m, mirror))
+        CHECK(load_values(to, mirror, mirror_values, part, NULL) == DAME_OK);
+    CHECK(solver_load_finish(to, 2, NULL) == DAME_OK);
+    free(values);
+    free(mirror_values);
+}
+
+static void test_load(struct solver *solver)
+{
+    for (uint64_t part = 1000000; part != 0; part = part > 3 ? 3 : 0) {
+        struct solver *other;
+        CHECK(solver_create(english(), PIECES, NULL, &other) == DAME_OK);
+        for (int i = 0; i < slice_count; i++)
+            load_pair(solver, other, slices[i].material, part); /* every pair twice */
+        check_same_planes(solver, other);
+        check_same_bytes(solver, other, 1, 2);
+        solver_destroy(other);
+    }
+}
+
+/* What the solver has stays if loading fails. */
+static void test_failing_loads(struct solver *solver)
+{
+    struct solver *other = solve_all(english(), PIECES, 1, NULL);
+    const struct material m = slice_named("KKvK"), mirror = material_mirror(m);
+    uint8_t *values = encoded(solver, m, 1);
+    const atomic_bool cancel = true;
+    CHECK(solver_load_finish(other, 1, NULL) == DAME_BAD_ARGUMENT); /* nothing was started */
+    CHECK(solver_load_values(other, m, 0, 1, values, 0, 1, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(solver_load_start(other, m) == DAME_OK);
+    CHECK(load_values(other, m, values, 1, &cancel) == DAME_CANCELLED);
+    solver_load_stop(other);
+    CHECK(solver_load_start(other, m) == DAME_OK);
+    CHECK(solver_load_values(other, slice_named("KvK"), 0, 1, values, 0, 1, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(solver_load_start(other, mirror) == DAME_OK);
+    CHECK(solver_load_values(other, m, 0, 2, values, 0, 1, NULL) ==
+          DAME_BAD_ARGUMENT); /* there is one alone */
+    CHECK(solver_load_start(other, m) == DAME_OK);
+    CHECK(load_values(other, m, values, 1, NULL) == DAME_OK);
+    CHECK(solver_load_finish(other, 1, &cancel) == DAME_CANCELLED);
+    memset(values, 0xFF, values_bytes(slice_size(m)));
+    CHECK(solver_load_start(other, m) == DAME_OK);
+    CHECK(load_values(other, m, values, 1, NULL) == DAME_CORRUPT_TABLE);
+    solver_load_stop(other);
+    solver_load_stop(other);
+    check_same_planes(solver, other);
+    solver_drop(other, slice_named("KvK"));
+    free(values);
+    values = encoded(solver, m, 1);
+    CHECK(solver_load_start(other, m) == DAME_OK);
+    CHECK(load_values(other, m, values, 1, NULL) == DAME_OK);
+    CHECK(solver_load_finish(other, 1, NULL) == DAME_NO_TABLE); /* captures lead to KvK */
+    solver_destroy(other);
+    free(values);
+}
+
+/* ---- four pieces: several chunks, and every way of parting the men ---- */
+
+/* A file that is written in parts is the same file. */
+static void check_chunks(struct solver *solver, struct material m)
+{
+    const uint64_t size = slice_size(m);
+    uint8_t *whole = encoded(solver, m, 2), *parts = malloc(values_bytes(size));
+    for (uint64_t first = 0; first < size; first += SOLVER_CHUNK) {
+        const uint64_t count = size - first < SOLVER_CHUNK ? size - first : SOLVER_CHUNK;
+        CHECK(solver_encode(solver, m, first, count, parts + first / VALUES_PER_BYTE, 1, NULL) == DAME_OK);
+    }
+    CHECK(size > SOLVER_CHUNK && memcmp(whole, parts, values_bytes(size)) == 0);
+    CHECK(solver_encode(solver, m, 4, size - 4, parts, 1, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode(solver, m, 0, SOLVER_CHUNK - 4, parts, 1, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode(solver, m, SOLVER_CHUNK, size, parts, 1, NULL) == DAME_BAD_ARGUMENT);
+    free(whole);
+    free(parts);
+}
+
+/* The sums of tests/data/english_wdl_dtw.csv. */
+static void test_four_pieces(void)
+{
+    struct solver *solver = solve_all(english(), 4, 2, NULL);
+    struct solver *other;
+    CHECK(solver_create(english(), 4, NULL, &other) == DAME_OK);
+    for (int i = 0; i < slice_count; i++)
+        load_pair(solver, other, slices[i].material, 100);
+    struct material list[2 * SLICES_MAX];
+    const int count = material_list(4, list);
+    struct slice_counts total = {0, 0, 0};
+    for (int i = 0; i < count; i++) {
+        struct slice_counts counts = {0, 0, 0};
+        CHECK(solver_counts(solver, list[i], &counts) == DAME_OK);
+        total.win += counts.win;
+        total.draw += counts.draw;
+        total.loss += counts.loss;
+        check_chunks(solver, list[i]);
+        load_pair(solver, other, list[i], 100);
+        check_same_slice(solver, other, list[i]);
+        struct sample_report report = {0};
+        CHECK(solver_sample(solver, list[i], 20000, (uint64_t)i, 2, NULL, &report) == DAME_OK);
+        CHECK(report.positions == 20000 && report.wrong == 0);
+    }
+    CHECK(total.win == 2574304 && total.draw == 1717922 && total.loss == 1917090);
+    solver_destroy(solver);
+    solver_destroy(other);
+}
+
+/* ---- samples ---- */
+
+static void test_sample(struct solver *solver)
+{
+    struct solver *other = solve_all(english(), PIECES, 1, NULL);
+    const struct material m = slice_named("KMvK");
+    struct sample_report report = {0}, again = {0};
+    const atomic_bool cancel = true;
+    CHECK(solver_sample(other, m, 5000, 1, 1, NULL, &report) == DAME_OK && report.wrong == 0);
+    CHECK(solver_sample(other, m, 5000, 1, 1, &cancel, &report) == DAME_CANCELLED);
+    struct planes *planes = *solver_slot(other, m);
+    for (size_t i = 0; i < planes->words; i += 7) { /* spoil one word in seven */
+        planes->won[i] = solver_planes(solver, m)->lost[i];
+        planes->lost[i] = solver_planes(solver, m)->won[i];
+    }
+    CHECK(solver_sample(other, m, 5000, 1, 1, NULL, &report) == DAME_OK && report.wrong > 100);
+    CHECK(solver_sample(other, m, 5000, 1, 3, NULL, &again) == DAME_OK && again.wrong == report.wrong);
+    solver_drop(other, slice_named("KvKK")); /* where the man is crowned */
+    CHECK(solver_sample(other, m, 5000, 1, 1, NULL, &report) == DAME_NO_TABLE);
+    solver_drop(other, m);
+    CHECK(solver_sample(other, m, 5000, 1, 1, NULL, &report) == DAME_NO_TABLE);
+    solver_destroy(other);
+}
+
+/* ---- what may go wrong ---- */
+
+struct watch {
+    atomic_uint_fast64_t done;
+    atomic_bool cancel, over;
+};
+
+static void *cancel_after_the_first_unit(void *argument)
+{
+    struct watch *watch = argument;
+    while (atomic_load(&watch->done) == 0 && !atomic_load(&watch->over))
+        ;
+    atomic_store(&watch->cancel, true);
+    return NULL;
+}
+
+/* At once, in the middle, and for a slice that was there already: afterwards everything goes on as if nothing
+   had happened. */
+static void test_cancel(struct solver *solver)
+{
+    const struct material m = slice_named("MMvM");
+    struct solver *other = solve_all(english(), PIECES, 1, NULL);
+    const atomic_bool cancel = true;
+    uint8_t byte = 0x5A;
+    CHECK(solver_solve(other, m, 2, &cancel, NULL) == DAME_CANCELLED);
+    CHECK(solver_encode(other, slice_named("KvK"), 0, 1024, &byte, 2, &cancel) == DAME_CANCELLED &&
+          byte == 0x5A);
+    check_same_planes(solver, other);
+    solver_drop(other, m);
+    CHECK(!is_solved(other, m) && !is_solved(other, material_mirror(m)));
+    CHECK(solver_solve(other, m, 2, &cancel, NULL) == DAME_CANCELLED && !is_solved(other, m));
+
+    struct watch watch = {0};
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, cancel_after_the_first_unit, &watch) == 0);
+    const enum dame_status status = solver_solve(other, m, 2, &watch.cancel, &watch.done);
+    CHECK(status == DAME_CANCELLED || status == DAME_OK); /* it may be quicker than the other thread */
+    atomic_store(&watch.over, true);
+    pthread_join(thread, NULL);
+    CHECK(is_solved(other, m) == (status == DAME_OK));
+
+    CHECK(solver_solve(other, m, 2, NULL, NULL) == DAME_OK);
+    check_same_planes(solver, other);
+    solver_destroy(other);
+}
+
+static void test_missing_slices(void)
+{
+    struct solver *solver;
+    struct slice_counts counts;
+    uint8_t values[256];
+    CHECK(solver_create(english(), PIECES, NULL, &solver) == DAME_OK);
+    const struct material kk = slice_named("KvK"), mk = slice_named("MvK");
+    CHECK(solver_solve(solver, slice_named("KKvK"), 1, NULL, NULL) ==
+          DAME_NO_TABLE);                                            /* captures lead to KvK */
+    CHECK(solver_solve(solver, mk, 1, NULL, NULL) == DAME_NO_TABLE); /* the man is crowned: KvK */
+    CHECK(solver_counts(solver, kk, &counts) == DAME_NO_TABLE);
+    CHECK(solver_encode(solver, kk, 0, 1024, values, 1, NULL) == DAME_NO_TABLE);
+    solver_drop(solver, kk);
+    CHECK(solver_solve(solver, kk, 1, NULL, NULL) == DAME_OK && is_solved(solver, kk));
+    CHECK(solver_solve(solver, mk, 1, NULL, NULL) == DAME_OK && is_solved(solver, slice_named("KvM")));
+    solver_drop(solver, slice_named("KvM"));
+    CHECK(!is_solved(solver, mk) && is_solved(solver, kk));
+    solver_destroy(solver);
+    solver_destroy(NULL);
+}
+
+static void test_arguments(void)
+{
+    struct solver *solver = NULL;
+    CHECK(solver_create(kernel_find("russian"), PIECES, NULL, &solver) == DAME_NOT_SUPPORTED);
+    CHECK(solver_create(kernel_find("international"), PIECES, NULL, &solver) == DAME_NOT_SUPPORTED);
+    CHECK(solver_create(english(), 1, NULL, &solver) == DAME_BAD_ARGUMENT);
+    CHECK(solver_create(english(), PIECES_MAX + 1, NULL, &solver) == DAME_BAD_ARGUMENT && solver == NULL);
+    CHECK(solver_create(english(), 2, NULL, &solver) == DAME_OK);
+    CHECK(solver_solve(solver, slice_named("KvK"), 0, NULL, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(solver_solve(solver, slice_named("KKvK"), 1, NULL, NULL) ==
+          DAME_BAD_ARGUMENT); /* made for 2 pieces */
+    CHECK(solver_solve(solver, (struct material){0, 2, 0, 0}, 1, NULL, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(solver_solve(solver, (struct material){0, 0, 1, 1}, 1, NULL, NULL) == DAME_BAD_ARGUMENT);
+    solver_destroy(solver);
+}
+
+static void test_memory(void)
+{
+    uint64_t planes, scratch, one_thread;
+    for (int pieces = 2; pieces <= PIECES_MAX; pieces++) {
+        struct material list[512];
+        const int count = material_list(pieces, list);
+        for (int i = 0; i < count; i++) {
+            const enum dame_status status = solver_bytes(english()->board, list[i], 1, &planes, &one_thread);
+            CHECK(status == DAME_OK || (pieces > 8 && status == DAME_TOO_LARGE));
+            if (status != DAME_OK)
+                continue;
+            CHECK(solver_bytes(english()->board, list[i], 3, &planes, &scratch) == DAME_OK);
+            CHECK(scratch == 3 * one_thread && planes >= slice_size(list[i]) / 4);
+        }
+    }
+}
+
+int main(void)
+{
+    naive_solve_all();
+    struct solver *solver = solve_all(english(), PIECES, 1, NULL);
+    test_every_value(solver);
+    test_threads_and_levels(solver);
+    test_spill(solver);
+    test_load(solver);
+    test_failing_loads(solver);
+    test_sample(solver);
+    test_cancel(solver);
+    test_four_pieces();
+    test_missing_slices();
+    test_arguments();
+    test_memory();
+    solver_destroy(solver);
+    naive_free();
+    return check_result();
+}

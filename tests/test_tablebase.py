@@ -1,0 +1,407 @@
+"""Open tables: right values, what is refused and how, threads."""
+
+import doctest
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from reference import moves as twin
+from reference.rules import ENGLISH
+from reference.solver import Solution, dtw, solve, wdl
+
+from dame_fast import (
+    ArgumentError,
+    Board,
+    CorruptTableError,
+    MissingTableError,
+    MoveResult,
+    PositionError,
+    Tablebase,
+    VariantError,
+    open_tablebase,
+    tablebase,
+)
+from dame_fast.fen import Position
+from dame_fast.material import Material, slices
+from dame_fast.squares import bits
+from tables import flip_bit, read_block, write_russian, write_table
+
+KINGS = "W:WK19,K23:BK28"
+"""Won in one way or another, but not with 19-24."""
+BLOCKED = "B:W16,19:B12"
+"""Black to move has lost."""
+
+
+@pytest.fixture
+def tables(three_pieces: Path) -> Iterator[Tablebase]:
+    with open_tablebase(three_pieces) as opened:
+        yield opened
+
+
+def native_position(position: twin.Position) -> Position:
+    white = bits(tuple(position.white_men)), bits(tuple(position.white_kings))
+    black = bits(tuple(position.black_men)), bits(tuple(position.black_kings))
+    return (*white, *black, 1) if position.turn == "W" else (*black, *white, 0)
+
+
+def every_position(solution: Solution) -> Iterator[tuple[Position, int]]:
+    """All positions with pieces on both sides, either side to move, and their values."""
+    for position in solution:
+        if position.black_men | position.black_kings:
+            for placed in (position, twin.turned(position, ENGLISH)):
+                yield native_position(placed), wdl(dtw(solution, placed))
+
+
+def board_of(position: Position) -> Board:
+    board = Board()
+    board._position = position
+    return board
+
+
+def test_every_value_of_two_pieces(tables: Tablebase) -> None:
+    expected = dict(every_position(solve(2)))
+    assert len(expected) == 2 * 3488
+    for position, value in expected.items():
+        assert tables.probe_wdl(board_of(position)) == value
+    assert tables.probe_many(list(expected)).tolist() == list(expected.values())
+
+
+@pytest.mark.slow
+def test_every_value_of_three_pieces(tables: Tablebase) -> None:
+    expected = dict(every_position(solve(3)))
+    assert len(expected) == 2 * 199520
+    for threads in (1, 2):
+        assert tables.probe_many(list(expected), threads=threads).tolist() == list(expected.values())
+    tables.preload(3)
+    assert tables.probe_many(list(expected)).tolist() == list(expected.values())
+    for position, value in list(expected.items())[::17]:
+        assert tables.probe_wdl(board_of(position)) == value
+
+
+def test_facts(tables: Tablebase, three_pieces: Path) -> None:
+    assert (tables.variant, tables.directory, tables.draw_plies) == ("english", three_pieces, None)
+    assert (tables.largest, len(tables)) == (3, 16)
+    assert set(tables.materials) == {*slices(2), *slices(3)}
+    assert [material.pieces for material in tables.materials] == [2] * 4 + [3] * 12
+    assert repr(tables) == f"<Tablebase english: 16 tables, 3 pieces, {str(three_pieces)!r}>"
+
+
+def test_a_string_is_a_directory_as_well(three_pieces: Path) -> None:
+    with open_tablebase(str(three_pieces), preload=2) as tables:
+        assert tables.probe_wdl(Board(KINGS)) == 1
+
+
+def test_either_side_and_one_side_alone(tables: Tablebase) -> None:
+    assert tables.probe_wdl(Board("W:WK1:BK6")) == 1
+    assert tables.probe_wdl(Board("B:WK1:BK32")) == 0
+    assert tables.probe_wdl(Board("W:W18:B")) == 1
+    assert tables.probe_wdl(Board("B:W18:B")) == -1
+    assert tables.probe_wdl(Board(BLOCKED)) == -1
+
+
+def test_captures_lead_from_positions_without_a_table(tables: Tablebase) -> None:
+    assert Board("W:WK19:BK15,K7,K32") in tables  # 19x10x3 leaves one
+    assert Board("W:WK19:BK14,K7,K32") not in tables
+
+
+def test_no_table_covers_it(tables: Tablebase) -> None:
+    four = Board("W:WK19,K23:B12,K28")
+    with pytest.raises(MissingTableError) as caught:
+        tables.probe_wdl(four)
+    assert str(caught.value) == "no table of KKvKM"
+    assert isinstance(caught.value, KeyError)
+    assert tables.get_wdl(four) is None
+    assert tables.get_wdl(four, 7) == 7
+    assert tables.get_wdl(Board(KINGS), 7) == 1
+    with pytest.raises(MissingTableError) as caught:
+        tables.probe_wdl(Board())
+    assert str(caught.value) == "no table covers a position of 24 pieces"
+
+
+def test_distances_are_known_at_the_end_only(tables: Tablebase) -> None:
+    for probe, get, metric in (
+        (tables.probe_dtw, tables.get_dtw, "dtw"),
+        (tables.probe_dtz, tables.get_dtz, "dtz"),
+    ):
+        assert probe(Board(BLOCKED)) == 0
+        assert get(Board(BLOCKED), 5) == 0
+        assert get(Board(KINGS)) is None
+        assert get(Board(KINGS), 5) == 5
+        with pytest.raises(MissingTableError) as caught:
+            probe(Board(KINGS))
+        assert str(caught.value) == f"no {metric} table covers W:WK19,K23:BK28"
+
+
+def test_moves_best_first(tables: Tablebase) -> None:
+    board = Board("W:WK8:B3,K12")
+    results = tables.moves(board)
+    assert results == [
+        MoveResult(board.parse_pdn("8-11"), "8-11", "draw", 0, None, None, capture=False, zeroing=False),
+        MoveResult(board.parse_pdn("8-4"), "8-4", "loss", -1, None, None, capture=False, zeroing=False),
+    ]
+    assert tables.best_move(board) == board.parse_pdn("8-11")
+    assert board.ply == 0
+    best = tables.best_move(Board(KINGS))
+    assert best is not None
+    assert best.origin in (19, 23)
+
+
+def test_moves_agree_with_the_value(tables: Tablebase) -> None:
+    for fen in (KINGS, "B:WK1:BK32,K5", "W:W9,K30:BK2", "W:W22:BK18,25", "B:W22:BK18,25", "W:WK19:BK15"):
+        board = Board(fen)
+        results = tables.moves(board)
+        assert {result.move for result in results} == set(board.legal_moves)
+        assert [result.wdl for result in results] == sorted((result.wdl for result in results), reverse=True)
+        assert results[0].wdl == tables.probe_wdl(board)
+        for result in results:
+            assert result.capture == result.move.is_capture
+            assert result.zeroing == result.move.is_zeroing
+            assert result.category == tablebase.CATEGORIES[result.wdl]
+
+
+def test_a_move_that_ends_the_game_comes_first(tables: Tablebase) -> None:
+    """By chance the others would do as well, and come before it."""
+    for position, value in every_position(solve(2)):
+        board = board_of(position)
+        results = tables.moves(board) if value == 1 else []
+        ending = []
+        for result in results:
+            board.push(result.move)
+            ending.append(board.is_game_over())
+            board.pop()
+        assert ending == sorted(ending, reverse=True)
+
+
+def test_no_move(tables: Tablebase) -> None:
+    assert tables.moves(Board(BLOCKED)) == []
+    assert tables.best_move(Board(BLOCKED)) is None
+
+
+def test_moves_need_the_tables_they_lead_to(three_pieces: Path, tmp_path: Path) -> None:
+    shutil.copy(three_pieces / "KvM.wdl", tmp_path)
+    with open_tablebase(tmp_path) as tables:
+        board = Board("B:W25:BK7")
+        assert tables.probe_wdl(board) in (0, 1)
+        with pytest.raises(MissingTableError) as caught:
+            tables.moves(board)
+        assert str(caught.value) == f"after {board.pdn(board.legal_moves[0])}: no table of MvK"
+
+
+def test_another_rule_set(tables: Tablebase) -> None:
+    board = Board("W:WK19:BK28", variant="russian")
+    for call in (tables.probe_wdl, tables.get_wdl, tables.probe_dtw, tables.get_dtz, tables.moves):
+        with pytest.raises(VariantError) as caught:
+            call(board)
+        assert str(caught.value) == "the board is of russian, the tables are of english"
+
+
+def test_many_empty(tables: Tablebase) -> None:
+    results = tables.probe_many(np.empty((0, 5), dtype=np.uint64))
+    assert results.shape == (0,)
+    assert results.dtype == np.int8
+
+
+@pytest.mark.parametrize("dtype", [np.uint32, np.int64, np.uint64])
+def test_many_of_any_integers(tables: Tablebase, dtype: type[np.integer]) -> None:
+    boards = [Board("W:WK1:BK6"), Board("B:WK1:BK32"), Board(BLOCKED)]
+    rows = np.array([board.position for board in boards], dtype=np.uint64)
+    twice = np.asfortranarray(np.repeat(rows, 2, axis=0).astype(dtype))
+    assert tables.probe_many(twice[::2]).tolist() == [1, 0, -1]
+
+
+def test_many_missing(tables: Tablebase) -> None:
+    rows = [Board("W:WK1:BK6").position, Board("W:WK19,K23:B12,K28").position]
+    assert tables.probe_many(rows, default=9).tolist() == [1, 9]
+    with pytest.raises(MissingTableError) as caught:
+        tables.probe_many(rows)
+    assert str(caught.value) == "row 1: no table of KKvKM"
+    with pytest.raises(ArgumentError) as bad_default:
+        tables.probe_many(rows, default=128)
+    assert str(bad_default.value) == "default must be -128 to 127, not 128"
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ((0, 1, 0, 1, 0), "two pieces stand on one square"),
+        ((0, 1, 0, 2, 2), "the side to move must be 0 (Black) or 1 (White), not 2"),
+        ((0, 1, 0, 1 << 32, 0), "a piece stands off the board"),
+        ((0, 1 << 40, 0, 2, 1), "a piece stands off the board"),
+        ((1 << 31, 0, 0, 2, 0), "a man stands on the row where it would be crowned"),
+    ],
+)
+def test_many_illegal(tables: Tablebase, row: tuple[int, ...], reason: str) -> None:
+    with pytest.raises(PositionError) as caught:
+        tables.probe_many([(0, 1, 0, 2, 0), row], default=0)
+    assert str(caught.value) == f"row 1: {reason}"
+
+
+@pytest.mark.parametrize(
+    ("positions", "text"),
+    [
+        ([1, 2, 3, 4, 5], "positions must have the shape (n, 5), not (5,)"),
+        ([[1, 2, 3, 4]], "positions must have the shape (n, 5), not (1, 4)"),
+        (np.zeros((2, 3, 5), dtype=int), "positions must have the shape (n, 5), not (2, 3, 5)"),
+        ([[0.0, 1, 0, 2, 0]], "positions must be integers, not float64"),
+        ([[True] * 5], "positions must be integers, not bool"),
+        (["abcde"], "positions must be integers, not <U5"),
+        ([[0, 1, 0, 2, 0], [0, 1, 0, -2, 0]], "row 1: -2 is negative"),
+    ],
+)
+def test_many_of_a_wrong_kind(tables: Tablebase, positions: object, text: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        tables.probe_many(positions)  # type: ignore[arg-type]
+    assert str(caught.value) == text
+
+
+def test_many_of_ragged_rows(tables: Tablebase) -> None:
+    with pytest.raises(ArgumentError, match=r"^positions are no array of integers: "):
+        tables.probe_many([[1, 2, 3, 4, 5], [1]])
+
+
+def test_bad_numbers(tables: Tablebase, three_pieces: Path) -> None:
+    for call in (
+        lambda: tables.probe_many([[0, 1, 0, 2, 0]], threads=0),
+        lambda: tables.preload(3, threads=0),
+    ):
+        with pytest.raises(ArgumentError) as caught:
+            call()
+        assert str(caught.value) == "the number of threads must be 1 or more, not 0"
+    with pytest.raises(ArgumentError) as caught:
+        open_tablebase(three_pieces, cache_bytes=-1)
+    assert str(caught.value) == "cache_bytes must be 0 or more, not -1"
+
+
+def test_closed(three_pieces: Path) -> None:
+    tables = open_tablebase(three_pieces)
+    tables.close()
+    tables.close()
+    text = f"the tablebase {str(three_pieces)!r} is closed"
+    for call in (
+        lambda: tables.probe_wdl(Board(KINGS)),
+        lambda: tables.get_dtw(Board(KINGS)),
+        lambda: tables.moves(Board(KINGS)),
+        lambda: tables.probe_many([[0, 1, 0, 2, 0]]),
+        lambda: tables.preload(2),
+        lambda: tables.largest,
+        lambda: tables.materials,
+        lambda: tables.statistics,
+        lambda: len(tables),
+        lambda: Board(KINGS) in tables,
+        lambda: tables.__enter__(),
+    ):
+        with pytest.raises(ArgumentError) as caught:
+            call()
+        assert str(caught.value) == text
+    assert repr(tables) == f"<Tablebase english: closed, {str(three_pieces)!r}>"
+
+
+def test_what_there_is_to_open(tmp_path: Path) -> None:
+    gone, file = tmp_path / "gone", tmp_path / "file"
+    file.write_text("")
+    for path, kind, text in (
+        (gone, MissingTableError, f"no tables: there is no directory {str(gone)!r}"),
+        (file, ArgumentError, f"not a directory: {str(file)!r}"),
+        (tmp_path, MissingTableError, f"no tables in the directory {str(tmp_path)!r}"),
+    ):
+        with pytest.raises(kind) as caught:
+            open_tablebase(path)
+        assert str(caught.value) == text
+    with pytest.raises(VariantError, match=r"^unknown variant 'chess'"):
+        open_tablebase(variant="chess")
+    with pytest.raises(MissingTableError) as missing:
+        open_tablebase(variant="russian")
+    directory = Path(tablebase.__file__).parent / "databases" / "russian"
+    assert str(missing.value) == f"no tables: there is no directory {str(directory)!r}"
+
+
+def test_files_that_are_refused(three_pieces: Path, tmp_path: Path) -> None:
+    russian = write_russian(tmp_path)
+    with pytest.raises(VariantError) as variant:
+        open_tablebase(tmp_path)
+    assert str(variant.value) == f"{russian}: a table of russian, not of english"
+    with open_tablebase(tmp_path, variant="russian") as tables:
+        assert tables.probe_wdl(Board("W:WK1:BK32", variant="russian")) == 0
+
+    for name in ("KvK.wdl", "MvK.wdl"):
+        shutil.copy(three_pieces / "KvK.wdl", tmp_path / name)
+    with pytest.raises(ArgumentError) as twice:
+        open_tablebase(tmp_path)
+    assert str(twice.value) == f"{tmp_path / 'MvK.wdl'}: there is a table of this material already"
+
+    flip_bit(tmp_path / "MvK.wdl", 40, 3)
+    with pytest.raises(CorruptTableError) as corrupt:
+        open_tablebase(tmp_path)
+    assert str(corrupt.value) == f"{tmp_path / 'MvK.wdl'}: header checksum"
+
+
+def test_damage_that_shows_when_a_block_is_read(three_pieces: Path, tmp_path: Path) -> None:
+    path = write_table(tmp_path, "KvK", read_block(three_pieces / "KvK.wdl"), (230, 654, 108))
+    with open_tablebase(tmp_path) as tables:
+        assert tables.probe_wdl(Board("W:WK1:BK32")) == 0
+    flip_bit(path, path.stat().st_size - 1, 0)
+    with open_tablebase(tmp_path) as tables:
+        for call in (
+            lambda: tables.probe_wdl(Board("W:WK1:BK32")),
+            lambda: tables.get_wdl(Board("W:WK1:BK32")),
+            lambda: tables.probe_many([Board("W:WK1:BK32").position], default=0),
+            lambda: tables.preload(2),
+        ):
+            with pytest.raises(CorruptTableError, match="block 0: checksum"):
+                call()
+
+
+def test_hidden_files_are_left_alone(three_pieces: Path, tmp_path: Path) -> None:
+    shutil.copy(three_pieces / "KvK.wdl", tmp_path)
+    (tmp_path / "._KvK.wdl").write_text("no table")
+    (tmp_path / ".KvM.wdl.partial").write_text("half a table")
+    with open_tablebase(tmp_path) as tables:
+        assert tables.materials == (Material.parse("KvK"),)
+
+
+def test_statistics_and_preloading(three_pieces: Path) -> None:
+    with open_tablebase(three_pieces, cache_bytes=1 << 20) as tables:
+        assert tables.statistics == {"hits": 0, "misses": 0, "decoded_bytes": 0, "kept_bytes": 0}
+        for _ in range(3):
+            tables.probe_wdl(Board("W:WK1:BK32"))
+        found = tables.statistics
+        assert (found["hits"], found["misses"], found["decoded_bytes"]) == (2, 1, 256)
+        tables.preload(3)
+        tables.preload(2)
+        assert tables.probe_wdl(Board(KINGS)) == 1
+        assert tables.statistics["misses"] == 0
+
+
+def test_threads_probe_while_it_is_preloaded_and_closed(three_pieces: Path) -> None:
+    tables = open_tablebase(three_pieces)
+    rows = np.array([board.position for board in map(Board, (KINGS, BLOCKED, "B:WK1:BK32"))] * 50)
+    wrong: list[object] = []
+
+    def probe() -> None:
+        try:
+            while True:
+                if tables.probe_wdl(Board(KINGS)) != 1 or tables.probe_many(rows).tolist() != [1, -1, 0] * 50:
+                    wrong.append("value")
+        except ArgumentError as error:
+            if not str(error).endswith("is closed"):
+                wrong.append(error)
+        except BaseException as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=probe) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for pieces in (2, 3, 3, 3):
+        tables.preload(pieces)
+    tables.close()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_docstrings(three_pieces: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tablebase, "SHIPPED", three_pieces.parent)
+    assert doctest.testmod(tablebase).failed == 0
