@@ -13,6 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 RULES: dict[str, Any] = tomllib.loads((ROOT / "tests" / "layers.toml").read_text())
 
+CYTHON = (".pyx", ".pxd", ".pxi")
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 CYTHON_IMPORT = re.compile(r"\s*(?:from\s+(\S+)\s+)?c?import\s+(.*)")
 EXTERN = re.compile(r'\s*cdef\s+extern\s+from\s+"([^"<]+)"')
@@ -75,7 +76,7 @@ def cython_imports(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.splitlines(), 1):
         if match := CYTHON_IMPORT.match(line):
             package, names = match.groups()
-            for one in re.findall(r"[\w.]+", re.sub(r"\bas\s+\w+", "", names)):
+            for one in re.findall(r"[\w.*]+", re.sub(r"\bas\s+\w+", "", names)):
                 yield number, f"{package}.{one}" if package else one
 
 
@@ -98,12 +99,14 @@ def forbidden_imports(root: Path) -> Iterator[Arrow]:
     local = local_names(root)
     layers, only = RULES["python"], RULES["python_only"]
     for folder in ("dame_fast", "tools", "tests"):
-        for name, path in files(root, folder, ".py", ".pyi", ".pyx", ".pxi", ".pxd"):
+        for name, path in files(root, folder, ".py", ".pyi", *CYTHON):
             source = longest_match(".".join(name.with_suffix("").parts), layers)
+            if path.suffix == ".pxi":  # a part of the one module
+                source = RULES["door"]["module"]
             assert source is not None
             text = path.read_text()
-            cython = path.suffix in (".pyx", ".pxi", ".pxd")
-            for line, imported in cython_imports(text) if cython else python_imports(name, text):
+            found = cython_imports(text) if path.suffix in CYTHON else python_imports(name, text)
+            for line, imported in found:
                 first, *rest = imported.split(".")
                 target = longest_match(".".join([local.get(first, first), *rest]), layers) or first
                 if target in layers:
@@ -115,8 +118,8 @@ def forbidden_imports(root: Path) -> Iterator[Arrow]:
 
 
 def forbidden_doors(root: Path) -> Iterator[Arrow]:
-    """Headers of src/ named anywhere in dame_fast/ but in the one module, and other headers named there."""
-    for name, path in files(root, "dame_fast", ".pyx", ".pxi", ".pxd", ".c", ".h"):
+    """Headers of src/ named anywhere in dame_fast/ but in the one file, and other headers named there."""
+    for name, path in files(root, "dame_fast", *CYTHON, ".c", ".h"):
         for number, line in enumerate(path.read_text().splitlines(), 1):
             found = EXTERN.match(line) or INCLUDE.match(line)
             header = found.groups()[-1] if found else RULES["door"]["header"]
@@ -177,7 +180,9 @@ def test_the_rules_have_no_circle() -> None:
         ("tests/test_x.py", "import bench", "1: forbidden: tests -> bench"),
         ("tools/bench.py", "from tests import test_x", "1: forbidden: tools -> tests.test_x"),
         ("tests/reference/moves.py", "import dame_fast", "1: forbidden: tests.reference -> dame_fast"),
-        ("dame_fast/x.pyx", 'cdef extern from "dame.h":', "1: forbidden: dame_fast/x.pyx -> dame.h"),
+        ("dame_fast/_native.pyx", 'cdef extern from "dame.h":', "1: forbidden: dame_fast/_native.pyx -> dame.h"),
+        ("dame_fast/_x.pxi", "\nfrom dame_fast import cli", "2: forbidden: dame_fast._native -> dame_fast.cli"),
+        ("dame_fast/x.pyx", "from dame_fast._core cimport *", "1: forbidden: dame_fast -> dame_fast._core.*"),
         (
             "dame_fast/_core.pxd",
             'cdef extern from "kernel/kernel.h" nogil:',

@@ -1,5 +1,5 @@
-/* An obvious solver: the English slices of two and three pieces, one position after the other, going round
-   until nothing changes. What the builder and the probe say is compared with it. */
+/* An obvious solver: the English slices of two and three pieces (or NAIVE_PIECES), one position after the other, going
+   round until nothing changes. What the builder and the probe say is compared with it. */
 #ifndef DAME_TESTS_NAIVE_H
 #define DAME_TESTS_NAIVE_H
 
@@ -13,7 +13,11 @@
 #include "slices/index.h"
 #include "slices/material.h"
 
-enum { PIECES = 3, SLICES_MAX = 24, UNKNOWN = 2 };
+#ifndef NAIVE_PIECES
+#define NAIVE_PIECES 3
+#endif
+
+enum { PIECES = NAIVE_PIECES, SLICES_MAX = 48, UNKNOWN = 2 };
 
 struct solved {
     struct material material;
