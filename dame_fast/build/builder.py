@@ -107,7 +107,7 @@ class _Build:
 
     def run(self) -> BuildResult:
         try:
-            for material in self.plan.slices:
+            for material in {*self.plan.slices, *self.directory.slices()}:
                 self._find(material)
             missing = [pair for pair in self.plan.pairs if not self._is_finished(pair)]
             finished = sum(pair.positions for pair in self.plan.pairs if self._is_finished(pair))
@@ -245,7 +245,7 @@ class _Build:
         self.entries[material] = {**entry, "positions": sum(counts.values()), **counts}
 
     def _publish_manifest(self) -> None:
-        files = [self.entries[material] for material in self.plan.slices if material in self.entries]
+        files = [self.entries[material] for material in sorted(self.entries, key=Material.order)]
         self.directory.publish_manifest(
             {
                 "format": 1,

@@ -9,13 +9,14 @@ import fcntl
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
-from dame_fast.errors import BuildError
+from dame_fast.errors import ArgumentError, BuildError
+from dame_fast.material import Material
 
 MANIFEST: Final = "manifest.json"
 _PARTIAL: Final = ".partial"
@@ -74,6 +75,14 @@ class BuildDirectory:
                 partial.unlink(missing_ok=True)
                 raise
         return self.describe(name)
+
+    def slices(self) -> list[Material]:
+        """Return the slices whose tables are there, by the names of the files."""
+        found = []
+        for path in self.path.glob("*.wdl"):
+            with suppress(ArgumentError):
+                found.append(Material.parse(path.stem))
+        return found
 
     def describe(self, name: str) -> dict[str, Any]:
         """Return size and digest of a file that is there."""

@@ -126,7 +126,7 @@ enum dame_status solver_encode(struct solver *solver, struct material material, 
     enum dame_status status = index_shape(solver->kernel->board, material, &shape);
     if (status != DAME_OK)
         return status;
-    if (first % CHUNK_VALUES != 0 || first > shape.size || count > shape.size - first ||
+    if (threads < 1 || first % CHUNK_VALUES != 0 || first > shape.size || count > shape.size - first ||
         (count % CHUNK_VALUES != 0 && first + count != shape.size))
         return DAME_BAD_ARGUMENT;
     struct encoding *encoding = calloc(1, sizeof *encoding);

@@ -77,7 +77,7 @@ enum dame_status solver_load_values(struct solver *solver, struct material mater
                                     const atomic_bool *cancel)
 {
     struct open_pair *pair = &solver->loading;
-    if (!pair->is_open || count == 0)
+    if (!pair->is_open || count == 0 || threads < 1)
         return DAME_BAD_ARGUMENT;
     bool mirror = !material_equal(material, pair->material);
     if (mirror && !material_equal(material, material_mirror(pair->material)))

@@ -45,8 +45,8 @@ void pair_close(struct open_pair *pair)
 void pair_install(struct solver *solver, struct open_pair *pair)
 {
     solver_drop(solver, pair->material);
-    *solver_slot(solver, pair->material) = pair->results[0];
-    *solver_slot(solver, material_mirror(pair->material)) = pair->results[1];
+    solver->slices[solver_place(pair->material)] = pair->results[0];
+    solver->slices[solver_place(material_mirror(pair->material))] = pair->results[1];
     *pair = (struct open_pair){0};
 }
 
@@ -72,7 +72,7 @@ enum { RELEASE_BYTES = 1 << 26 };
 static void release_planes(const struct run *run)
 {
     const struct solver *solver = run->solver;
-    for (size_t i = 0; i < sizeof solver->slices / sizeof *solver->slices; i++)
+    for (size_t i = 0; i < SLICE_PLACES; i++)
         if (solver->slices[i] != NULL)
             memory_release(&solver->slices[i]->memory);
     memory_release(&run->pair->results[0]->memory);

@@ -36,7 +36,7 @@ void solver_destroy(struct solver *solver)
     for (int kings = 0; kings < COUNTS; kings++)
         king_moves_destroy(solver->king_moves[kings]);
     solver_load_stop(solver);
-    for (size_t i = 0; i < sizeof solver->slices / sizeof *solver->slices; i++)
+    for (size_t i = 0; i < SLICE_PLACES; i++)
         if (solver->slices[i] != NULL)
             solver_drop(solver, solver->slices[i]->material);
     free(solver->spill);
@@ -71,16 +71,19 @@ enum dame_status solver_bytes(const struct board *board, struct material m, int 
         status = unit_memory_words(&own, &other, &words);
     if (status != DAME_OK)
         return status;
+    uint64_t busy = own.classes * other.classes; /* no more threads than units; neither count has 32 bits */
+    if (busy > (uint64_t)threads)
+        busy = (uint64_t)threads;
     if (__builtin_add_overflow(*planes, mirror, planes) ||
-        __builtin_mul_overflow(words, (uint64_t)threads * sizeof(uint64_t), scratch))
+        __builtin_mul_overflow(words, busy * sizeof(uint64_t), scratch))
         return DAME_TOO_LARGE;
     return DAME_OK;
 }
 
 void solver_drop(struct solver *solver, struct material material)
 {
-    struct planes **slot = solver_slot(solver, material);
-    struct planes **mirror = solver_slot(solver, material_mirror(material));
+    struct planes **slot = &solver->slices[solver_place(material)];
+    struct planes **mirror = &solver->slices[solver_place(material_mirror(material))];
     struct planes *planes = *slot, *mirrored = *mirror;
     *slot = *mirror = NULL;
     planes_destroy(planes);

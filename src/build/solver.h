@@ -42,8 +42,8 @@ enum dame_status solver_solve(struct solver *solver, struct material material, i
 
 /* Put a slice and its mirror into the solver from their values, packed as in table files (tables/FORMAT.md),
    in parts: solver_load_start, solver_load_values until both slices are complete, solver_load_finish.
-   Everything that captures lead to must be in the solver by then (DAME_NO_TABLE). Any failure ends the
-   loading; solver_load_stop does so at any time.
+   Everything that captures lead to must be in the solver by then (DAME_NO_TABLE). solver_load_stop
+   gives up; call it after a failure.
 
    A part is `count` configurations of men from number `first` on; they are numbered as in slices/index.h,
    without the kings: X * men sets of the mover + M. `values` starts with value number `first_value` of the

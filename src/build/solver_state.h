@@ -9,7 +9,7 @@
 #include "slices/planes.h"
 #include "slices/side.h"
 
-enum { COUNTS = PIECES_MAX + 1 };
+enum { COUNTS = PIECES_MAX + 1, SLICE_PLACES = COUNTS * COUNTS * COUNTS * COUNTS + 1 };
 
 /* A slice and its mirror on their way into the solver. Side 0 is to move in the slice. */
 struct open_pair {
@@ -26,21 +26,22 @@ struct solver {
     char *spill; /* directory, or NULL */
     struct open_pair loading;
     struct steps steps;
-    struct side *sides[COUNTS][COUNTS];                       /* [men][kings], made when first asked for */
-    struct king_moves *king_moves[COUNTS];                    /* [kings] */
-    struct planes *slices[COUNTS * COUNTS * COUNTS * COUNTS]; /* by material, NULL where not in memory */
+    struct side *sides[COUNTS][COUNTS];    /* [men][kings], made when first asked for */
+    struct king_moves *king_moves[COUNTS]; /* [kings] */
+    struct planes *slices[SLICE_PLACES];   /* by material, NULL where not in memory */
 };
 
-static inline struct planes **solver_slot(struct solver *solver, struct material m)
+/* Where the solver keeps a slice. A material with too many pieces has a place as well, which stays empty. */
+static inline size_t solver_place(struct material m)
 {
-    return &solver->slices[((m.own_men * COUNTS + m.own_kings) * COUNTS + m.other_men) * COUNTS +
-                           m.other_kings];
+    if (material_pieces(m) > PIECES_MAX)
+        return SLICE_PLACES - 1;
+    return (((size_t)m.own_men * COUNTS + m.own_kings) * COUNTS + m.other_men) * COUNTS + m.other_kings;
 }
 
 static inline const struct planes *solver_planes(const struct solver *solver, struct material m)
 {
-    return solver
-        ->slices[((m.own_men * COUNTS + m.own_kings) * COUNTS + m.other_men) * COUNTS + m.other_kings];
+    return solver->slices[solver_place(m)];
 }
 
 static inline bool pair_is_own_mirror(const struct open_pair *pair)

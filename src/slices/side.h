@@ -70,7 +70,7 @@ struct side_shape {
 /* DAME_TOO_LARGE if it does not fit. */
 enum dame_status side_shape(const struct board *board, int men, int kings, struct side_shape *out);
 
-/* A side of `men` men and `kings` kings, at least one piece. */
+/* A side of `men` men and `kings` kings. */
 enum dame_status side_create(const struct board *board, int men, int kings, struct side **out);
 void side_destroy(struct side *side);
 

@@ -54,6 +54,13 @@ def test_growing_a_directory_gives_the_same_bytes(tables: Path, tmp_path: Path) 
     assert contents(tmp_path) == contents(tables)
 
 
+def test_fewer_pieces_in_a_larger_directory_change_nothing(tables: Path) -> None:
+    before = contents(tables)
+    assert build(tables, pieces=3).built == ()
+    assert build(tables, slices=[Material.parse("KKvK")]).built == ()
+    assert contents(tables) == before
+
+
 def test_any_missing_files_are_built_again(tables: Path, tmp_path: Path) -> None:
     target = shutil.copytree(tables, tmp_path / "copy")
     for name in ("KvK.wdl", "KKMvK.wdl", "KvKKM.wdl", "MMvMM.wdl", "KMvM.wdl", "manifest.json"):
