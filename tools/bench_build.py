@@ -29,6 +29,7 @@ class Logs(SilentReporter):
         self.logs: list[PairLog] = []
 
     def finish(self, log: PairLog) -> None:
+        """Keep it."""
         self.logs.append(log)
 
 
