@@ -65,12 +65,19 @@ cdef extern from "dame.h" nogil:
         pass
     struct slice_counts:
         uint64_t win, draw, loss
+        int longest_win, longest_loss
     struct sample_report:
         uint64_t positions, wrong
     int SOLVER_CHUNK
-    dame_status solver_create(const c_kernel *, int, const char *, c_solver **)
+    ctypedef enum distance "enum distance":
+        DISTANCE_NONE, DISTANCE_DTW, DISTANCE_DTZ
+    struct solver_options:
+        const char *spill
+        distance distance
+        int draw_plies
+    dame_status solver_create(const c_kernel *, int, const solver_options *, c_solver **)
     void solver_destroy(c_solver *)
-    dame_status solver_bytes(const c_board *, c_material, int, uint64_t *, uint64_t *)
+    dame_status solver_bytes(const c_board *, c_material, distance, int, uint64_t *, uint64_t *)
     dame_status solver_solve(c_solver *, c_material, int, const atomic_bool *, atomic_uint_fast64_t *)
     dame_status solver_load_start(c_solver *, c_material)
     dame_status solver_load_values(c_solver *, c_material, uint64_t, uint64_t, const uint8_t *, uint64_t, int,

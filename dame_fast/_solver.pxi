@@ -4,10 +4,10 @@ def can_build(str variant):
     return find_kernel(variant).rows() != NULL
 
 
-def solver_memory(str variant, material, int threads):
+def solver_memory(str variant, material, int threads, str metric="wdl"):
     cdef uint64_t planes, scratch
-    cdef dame_status status = solver_bytes(find_kernel(variant).board, to_material(material), threads, &planes,
-                                           &scratch)
+    cdef dame_status status = solver_bytes(find_kernel(variant).board, to_material(material),
+                                           <distance><int>METRICS.index(metric), threads, &planes, &scratch)
     if status != DAME_OK:
         raise_status(status, slice_name(material))
     return planes, scratch
@@ -16,10 +16,13 @@ def solver_memory(str variant, material, int threads):
 cdef class Solver:
     cdef c_solver *handle
 
-    def __cinit__(self, str variant, int pieces, spill=None):
+    def __cinit__(self, str variant, int pieces, spill=None, str metric="wdl", int draw_plies=0):
         cdef bytes directory = b"" if spill is None else os.fsencode(spill)
-        cdef dame_status status = solver_create(find_kernel(variant), pieces,
-                                                NULL if spill is None else PyBytes_AS_STRING(directory), &self.handle)
+        cdef solver_options options
+        options.spill = NULL if spill is None else PyBytes_AS_STRING(directory)
+        options.distance = <distance><int>METRICS.index(metric)
+        options.draw_plies = draw_plies
+        cdef dame_status status = solver_create(find_kernel(variant), pieces, &options, &self.handle)
         if status == DAME_NOT_SUPPORTED:
             raise VariantError(f"tables of {variant} cannot be built yet")
         if status != DAME_OK:

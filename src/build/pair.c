@@ -21,8 +21,8 @@ enum dame_status pair_open(struct solver *solver, struct material material, stru
         if (side == 1 && pair_is_own_mirror(&pair)) {
             pair.results[1] = pair.results[0];
         } else {
-            status =
-                planes_create(pair.sides[1 - side], pair.sides[side], solver->spill, &pair.results[side]);
+            status = planes_create(pair.sides[1 - side], pair.sides[side], solver->distance != DISTANCE_NONE,
+                                   solver->spill, &pair.results[side]);
             if (status == DAME_OK)
                 pair.results[side]->material = side == 0 ? material : material_mirror(material);
         }
@@ -95,6 +95,7 @@ static enum dame_status link_mover(const struct solver *solver, const struct ope
     *out = (struct mover){.own = pair->sides[side],
                           .other = pair->sides[1 - side],
                           .steps = &solver->steps,
+                          .distance = solver->distance,
                           .king_moves = solver->king_moves[m.own_kings]};
     for (int crowned = 0; crowned <= (m.own_men > 0); crowned++)
         for (int men = 0; men <= m.other_men; men++)
@@ -129,7 +130,7 @@ static enum dame_status work_on_unit(void *context, uint64_t item, int worker)
     a->other_men = b->own->men_set[b->own->class_start[second]];
     b->other_men = a->own->men_set[a->own->class_start[first]];
     struct unit_memory *memory = &run->memories[worker];
-    unit_memory_lay(memory, a->own, first, b->own, second);
+    unit_memory_lay(memory, a->distance, a->own, first, b->own, second);
     enum dame_status status = run->work(&unit, memory);
     if (status != DAME_OK)
         return status;
@@ -219,9 +220,10 @@ static enum dame_status with_memories(struct run *run, const struct open_pair *p
     uint64_t words;
     enum dame_status status = DAME_OK;
     for (int i = 0; i < 2 && status == DAME_OK; i++)
-        status = side_shape(pair->sides[i]->board, pair->sides[i]->men, pair->sides[i]->kings, &shapes[i]);
+        status = side_shape(pair->sides[i]->board, pair->sides[i]->men, pair->sides[i]->kings,
+                            pair->sides[i]->whole, &shapes[i]);
     if (status == DAME_OK)
-        status = unit_memory_words(&shapes[0], &shapes[1], &words);
+        status = unit_memory_words(&shapes[0], &shapes[1], run->solver->distance, &words);
     if (status != DAME_OK)
         return status;
     run->memories = calloc((size_t)threads, sizeof *run->memories);
@@ -265,7 +267,11 @@ enum dame_status pair_run(const struct solver *solver, const struct open_pair *p
         return DAME_BAD_ARGUMENT;
     const struct row_kernel *rows = solver->kernel->rows();
     struct run run = {.solver = solver, .pair = pair, .own_mirror = pair_is_own_mirror(pair), .done = done};
-    run.work = work == PAIR_SOLVE ? rows->solve : rows->add_captures;
+    run.unit.plies = solver->plies;
+    if (work == PAIR_ADD_CAPTURES)
+        run.work = rows->add_captures;
+    else
+        run.work = solver->distance == DISTANCE_NONE ? rows->solve : rows->solve_plies;
     run.unit.cancel = cancel;
     struct class_order orders[2] = {{0}};
     enum dame_status status = DAME_OK;

@@ -5,19 +5,25 @@
 
 #include "build/solver_state.h"
 
-enum dame_status solver_create(const struct kernel *kernel, int pieces, const char *spill,
+enum dame_status solver_create(const struct kernel *kernel, int pieces, const struct solver_options *options,
                                struct solver **out)
 {
+    static const struct solver_options NOTHING = {0};
+    if (options == NULL)
+        options = &NOTHING;
     if (kernel->rows() == NULL)
         return DAME_NOT_SUPPORTED;
-    if (pieces < 2 || pieces > PIECES_MAX)
+    if (pieces < 2 || pieces > PIECES_MAX || options->draw_plies < 0 || options->draw_plies > PLIES_MAX - 1 ||
+        (options->draw_plies != 0 && options->distance != DISTANCE_DTZ))
         return DAME_BAD_ARGUMENT;
     struct solver *solver = calloc(1, sizeof *solver);
     if (solver == NULL)
         return DAME_NO_MEMORY;
     solver->kernel = kernel;
     solver->pieces = pieces;
-    if (spill != NULL && (solver->spill = strdup(spill)) == NULL) {
+    solver->distance = options->distance;
+    solver->plies = options->draw_plies != 0 ? options->draw_plies : PLIES_MAX;
+    if (options->spill != NULL && (solver->spill = strdup(options->spill)) == NULL) {
         free(solver);
         return DAME_NO_MEMORY;
     }
@@ -48,27 +54,28 @@ enum dame_status solver_side(struct solver *solver, int men, int kings, const st
     enum dame_status status = DAME_OK;
     struct side **slot = &solver->sides[men][kings];
     if (*slot == NULL)
-        status = side_create(solver->kernel->board, men, kings, slot);
+        status = side_create(solver->kernel->board, men, kings, sides_are_whole(solver->distance), slot);
     if (status == DAME_OK && solver->king_moves[kings] == NULL)
         status = king_moves_create(*slot, &solver->steps, &solver->king_moves[kings]);
     *out = *slot;
     return status;
 }
 
-enum dame_status solver_bytes(const struct board *board, struct material m, int threads, uint64_t *planes,
-                              uint64_t *scratch)
+enum dame_status solver_bytes(const struct board *board, struct material m, enum distance distance,
+                              int threads, uint64_t *planes, uint64_t *scratch)
 {
     struct side_shape own, other;
     uint64_t mirror = 0, words;
-    enum dame_status status = side_shape(board, m.own_men, m.own_kings, &own);
+    bool whole = sides_are_whole(distance), bytes = distance != DISTANCE_NONE;
+    enum dame_status status = side_shape(board, m.own_men, m.own_kings, whole, &own);
     if (status == DAME_OK)
-        status = side_shape(board, m.other_men, m.other_kings, &other);
+        status = side_shape(board, m.other_men, m.other_kings, whole, &other);
     if (status == DAME_OK)
-        status = planes_bytes(&other, &own, planes);
+        status = planes_bytes(&other, &own, bytes, planes);
     if (status == DAME_OK && !material_equal(m, material_mirror(m)))
-        status = planes_bytes(&own, &other, &mirror);
+        status = planes_bytes(&own, &other, bytes, &mirror);
     if (status == DAME_OK)
-        status = unit_memory_words(&own, &other, &words);
+        status = unit_memory_words(&own, &other, distance, &words);
     if (status != DAME_OK)
         return status;
     uint64_t busy = own.classes * other.classes; /* no more threads than units; neither count has 32 bits */
@@ -99,6 +106,18 @@ static uint64_t count_bits(const uint64_t *words, size_t count)
     return bits;
 }
 
+/* The largest distance where `plane` has a bit; -1 if there is none, or no distances. */
+static int longest(const struct planes *planes, const uint64_t *plane)
+{
+    int most = -1;
+    for (size_t i = 0; i < planes->words && planes->distance != NULL; i++)
+        for (uint64_t left = plane[i]; left != 0; left &= left - 1) {
+            int plies = planes->distance[64 * i + (size_t)bit_lowest(left)];
+            most = plies > most ? plies : most;
+        }
+    return most;
+}
+
 enum dame_status solver_counts(const struct solver *solver, struct material material,
                                struct slice_counts *out)
 {
@@ -114,5 +133,7 @@ enum dame_status solver_counts(const struct solver *solver, struct material mate
     if (out->win > positions || out->loss > positions - out->win)
         return DAME_INCONSISTENT;
     out->draw = positions - out->win - out->loss;
+    out->longest_win = longest(planes, planes->won);
+    out->longest_loss = longest(planes, planes->lost);
     return DAME_OK;
 }

@@ -14,6 +14,7 @@ struct solver;
 /* Placements of one slice by their value for the side to move. */
 struct slice_counts {
     uint64_t win, draw, loss;
+    int longest_win, longest_loss; /* plies, with distances; -1: there is none */
 };
 
 /* What a sample of the values of a slice has shown. */
@@ -21,17 +22,24 @@ struct sample_report {
     uint64_t positions, wrong;
 };
 
-/* For slices of at most `pieces` pieces (2..PIECES_MAX). With a `spill` directory values live in nameless
-   files there and leave memory after every advance level; NULL keeps them in memory. DAME_NOT_SUPPORTED if
-   the rule set has no row kernel. */
-enum dame_status solver_create(const struct kernel *kernel, int pieces, const char *spill,
+/* What a solver finds out, and where it keeps it. All zero: who wins, in memory. */
+struct solver_options {
+    const char *spill; /* directory for nameless files, where values live and leave memory again and again */
+    enum distance distance;
+    int draw_plies; /* with DISTANCE_DTZ: so many plies without capture and man move are a draw; 0: no such
+                       rule */
+};
+
+/* For slices of at most `pieces` pieces (2..PIECES_MAX); `options` may be NULL. DAME_NOT_SUPPORTED if the
+   rule set has no row kernel. */
+enum dame_status solver_create(const struct kernel *kernel, int pieces, const struct solver_options *options,
                                struct solver **out);
 void solver_destroy(struct solver *solver);
 
 /* Bytes that solving a slice and its mirror takes: their planes, which stay, and the scratch of `threads`
    threads. DAME_TOO_LARGE if that does not fit. */
-enum dame_status solver_bytes(const struct board *board, struct material material, int threads,
-                              uint64_t *planes, uint64_t *scratch);
+enum dame_status solver_bytes(const struct board *board, struct material material, enum distance distance,
+                              int threads, uint64_t *planes, uint64_t *scratch);
 
 /* Solve a slice together with its mirror. Every slice that captures and promotions lead to must be in the
    solver (DAME_NO_TABLE if not). `done` counts positions while it runs; `cancel` and `done` may be NULL. On

@@ -24,6 +24,8 @@ struct solver {
     const struct kernel *kernel;
     int pieces;
     char *spill; /* directory, or NULL */
+    enum distance distance;
+    int plies; /* what takes more is a draw */
     struct open_pair loading;
     struct steps steps;
     struct side *sides[COUNTS][COUNTS];    /* [men][kings], made when first asked for */
@@ -47,6 +49,12 @@ static inline const struct planes *solver_planes(const struct solver *solver, st
 static inline bool pair_is_own_mirror(const struct open_pair *pair)
 {
     return material_equal(pair->material, material_mirror(pair->material));
+}
+
+/* Distances to a zeroing move need the more advanced men finished first, so each advance is a class then. */
+static inline bool sides_are_whole(enum distance distance)
+{
+    return distance != DISTANCE_DTZ;
 }
 
 /* The side with its tables, made on the first call. */

@@ -6,7 +6,7 @@
 #include "kernel/captures.h"
 #include "kernel/moves.h"
 #include "kernel/perft.h"
-#include "kernel/solve.h"
+#include "kernel/solve_plies.h"
 
 #define KERNEL_JOIN_(variant, level) kernel_##variant##_##level
 #define KERNEL_JOIN(variant, level)  KERNEL_JOIN_(variant, level)

@@ -45,6 +45,15 @@ struct position_list {
     struct position positions[MOVES_MAX];
 };
 
+/* What is found out of a position besides who wins (docs/metrics.md). */
+enum distance {
+    DISTANCE_NONE,
+    DISTANCE_DTW, /* plies to the end of the game */
+    DISTANCE_DTZ  /* plies to the next capture or move of a man */
+};
+
+enum { PLIES_MAX = 254, PLY_NEVER = 255 };
+
 struct row_kernel;
 
 struct kernel {

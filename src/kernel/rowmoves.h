@@ -31,7 +31,11 @@ struct row_work {
     uint32_t own_men, own_kings;
     uint64_t *won, *kept;             /* captures: some path wins; some path does not lose */
     uint64_t *their_won, *their_lost; /* values where a capture ends, without gaps */
-    uint64_t *scratch;                /* CAPTURE_ROWS rows for each jump */
+    /* With distances: the shortest win and the longest loss by moves out of the class, for every column. */
+    uint8_t *win_in, *lose_in;
+    uint8_t *their_distance; /* like their_won */
+    const uint64_t *calm;    /* positions without a capture, when moves of men are looked at */
+    uint64_t *scratch;       /* CAPTURE_ROWS rows for each jump */
 };
 
 /* Values in `planes` with the mover's pieces (men, kings), the other side to move. */
@@ -60,6 +64,17 @@ struct smaller_row {
     uint32_t without_men, without_kings;
 };
 
+/* Which of `count` arrangements from `at` on they are. */
+static inline uint64_t smaller_gone(const struct smaller_row *smaller, uint64_t at, int count)
+{
+    uint64_t gone = 0;
+    for (uint32_t men = smaller->without_men; men != 0; men &= men - 1)
+        gone |= row_bits(smaller->columns->man[bit_lowest(men)], smaller->from + at, count);
+    for (uint32_t kings = smaller->without_kings; kings != 0; kings &= kings - 1)
+        gone |= row_bits(smaller->columns->king[bit_lowest(kings)], smaller->from + at, count);
+    return gone;
+}
+
 /* Keep only those arrangements, without gaps. The word behind the last one is cleared, too. */
 static inline void compress_row(const struct smaller_row *smaller, const uint64_t *won, const uint64_t *lost,
                                 uint64_t *won_out, uint64_t *lost_out)
@@ -68,12 +83,8 @@ static inline void compress_row(const struct smaller_row *smaller, const uint64_
     won_out[0] = lost_out[0] = 0;
     for (uint64_t at = 0; at < smaller->width; at += 64) {
         int count = smaller->width - at < 64 ? (int)(smaller->width - at) : 64;
-        uint64_t from = smaller->from + at, gone = 0;
-        for (uint32_t men = smaller->without_men; men != 0; men &= men - 1)
-            gone |= row_bits(smaller->columns->man[bit_lowest(men)], from, count);
-        for (uint32_t kings = smaller->without_kings; kings != 0; kings &= kings - 1)
-            gone |= row_bits(smaller->columns->king[bit_lowest(kings)], from, count);
-        uint64_t keep = ~gone & bits_below(count);
+        uint64_t from = smaller->from + at;
+        uint64_t keep = ~smaller_gone(smaller, at, count) & bits_below(count);
         uint64_t won_bits = bits_extract(row_bits(won, from, count), keep);
         uint64_t lost_bits = bits_extract(row_bits(lost, from, count), keep);
         size_t i = filled / 64;
@@ -83,6 +94,58 @@ static inline void compress_row(const struct smaller_row *smaller, const uint64_
         won_out[i + 1] = shift == 0 ? 0 : won_bits >> (64 - shift);
         lost_out[i + 1] = shift == 0 ? 0 : lost_bits >> (64 - shift);
         filled += (size_t)bit_count(keep);
+    }
+}
+
+/* One ply more than the position after the move; moves out of the class are zeroing moves. */
+static inline uint8_t ply_before(const struct mover *mover, uint8_t after)
+{
+    if (mover->distance == DISTANCE_DTZ)
+        return 1;
+    return after < PLIES_MAX ? (uint8_t)(after + 1) : PLY_NEVER;
+}
+
+/* A move of the position in `column` leads to a position lost or won for the other side in `after` plies. */
+static inline void note_distance(const struct row_work *row, size_t column, bool won, bool lost,
+                                 uint8_t after)
+{
+    uint8_t plies = ply_before(row->mover, after);
+    if (lost && plies < row->win_in[column])
+        row->win_in[column] = plies;
+    if (won && plies > row->lose_in[column])
+        row->lose_in[column] = plies;
+}
+
+/* Distances of a smaller row without gaps, as compress_row does it with bits. */
+static inline void compress_distances(const struct smaller_row *smaller, const uint8_t *distance,
+                                      uint8_t *out)
+{
+    for (uint64_t at = 0; at < smaller->width; at += 64) {
+        int count = smaller->width - at < 64 ? (int)(smaller->width - at) : 64;
+        uint64_t keep = ~smaller_gone(smaller, at, count) & bits_below(count);
+        const uint8_t *from = distance + smaller->from + at;
+        if (keep == ~UINT64_C(0)) {
+            for (int i = 0; i < 64; i++)
+                *out++ = from[i];
+            continue;
+        }
+        for (; keep != 0; keep &= keep - 1)
+            *out++ = from[bit_lowest(keep)];
+    }
+}
+
+/* The positions in `reach` have a capture that ends where their_won, their_lost and their_distance say. */
+static inline void note_captures(const struct row_work *row, const uint64_t *reach, const uint64_t *taken)
+{
+    uint64_t from = 0;
+    for (size_t i = 0; i < row->words; i++) {
+        for (uint64_t left = reach[i]; left != 0; left &= left - 1) {
+            int bit = bit_lowest(left);
+            uint64_t at = from + (uint64_t)bit_count(taken[i] & bits_below(bit));
+            bool won = row->their_won[at / 64] >> at % 64 & 1, lost = row->their_lost[at / 64] >> at % 64 & 1;
+            note_distance(row, i * 64 + (size_t)bit, won, lost, row->their_distance[at]);
+        }
+        from += (uint64_t)bit_count(taken[i]);
     }
 }
 
@@ -98,6 +161,9 @@ static inline void capture_ends(const struct row_work *row, const struct row_cap
     if (planes == NULL) { /* nothing is left of the other side */
         row_or_into(row->won, reach, row->words);
         row_or_into(row->kept, reach, row->words);
+        for (size_t i = 0; i < row->words && mover->distance != DISTANCE_NONE; i++)
+            for (uint64_t left = reach[i]; left != 0; left &= left - 1)
+                row->win_in[i * 64 + (size_t)bit_lowest(left)] = 1;
         return;
     }
     const struct side *other = planes->columns;
@@ -137,6 +203,11 @@ static inline void capture_ends(const struct row_work *row, const struct row_cap
         row->kept[i] |= reach[i] & ~bits_deposit(row_bits(row->their_won, from, count), taken[i]);
         from += (uint64_t)count;
     }
+    if (mover->distance == DISTANCE_NONE)
+        return;
+    if (mover->distance == DISTANCE_DTW)
+        compress_distances(&smaller, planes->distance + 64 * start, row->their_distance);
+    note_captures(row, reach, taken);
 }
 
 enum { CAPTURE_ROWS = 3 };
@@ -213,6 +284,20 @@ static inline void row_captures(const struct row_work *row, const uint64_t *vali
     }
 }
 
+/* A move of a man to a square that is `empty` in these positions leads to the row at `start`. */
+static inline void note_man_move(const struct row_work *row, const struct planes *planes, size_t start,
+                                 const uint64_t *empty)
+{
+    const uint64_t *won = planes->won + start, *lost = planes->lost + start;
+    for (size_t i = 0; i < row->words; i++)
+        for (uint64_t left = (won[i] | lost[i]) & empty[i] & row->calm[i]; left != 0; left &= left - 1) {
+            int bit = bit_lowest(left);
+            size_t column = i * 64 + (size_t)bit;
+            uint8_t after = planes->distance == NULL ? 0 : planes->distance[64 * start + column];
+            note_distance(row, column, won[i] >> bit & 1, lost[i] >> bit & 1, after);
+        }
+}
+
 /* Quiet moves of men out of the class: `won` gets the positions in which one of them wins, `kept` those in
    which one does not lose. They lead to a more advanced class of the same slice, or to a slice with one man
    less. */
@@ -239,6 +324,8 @@ static inline void row_man_moves(const struct row_work *row, uint64_t *won, uint
                 won[i] |= their_lost[i] & empty[i];
                 kept[i] |= ~their_won[i] & empty[i];
             }
+            if (mover->distance != DISTANCE_NONE)
+                note_man_move(row, planes, start, empty);
         }
     }
 }

@@ -71,7 +71,16 @@ static inline uint64_t seed_row(const struct half_view *view, uint64_t number, u
         .their_won = scratch + 3 * words,
         .their_lost = scratch + 4 * words + SPARE,
         .scratch = scratch + 5 * words + 2 * SPARE,
+        .calm = scratch + 2 * words, /* as soon as captures are known */
     };
+    if (mover->distance != DISTANCE_NONE) {
+        row.win_in = view->half->win_in + 64 * at;
+        row.lose_in = view->half->lose_in + 64 * at;
+        row.their_distance = (uint8_t *)row.scratch;
+        row.scratch += 8 * (words + 1);
+        memset(row.win_in, PLY_NEVER, 64 * words);
+        memset(row.lose_in, 0, 64 * words);
+    }
     uint64_t *kept = scratch + words, *valid = scratch + 2 * words;
     uint64_t *lost = view->half->lost + at, *quiet = view->half->quiet + at;
     uint64_t *cornered = view->half->cornered + at;
@@ -97,15 +106,18 @@ static inline uint64_t seed_row(const struct half_view *view, uint64_t number, u
             lost[i] = captures[i] & ~row.kept[i];
         return 0;
     }
+    uint64_t placements = 0;
+    for (size_t i = 0; i < words; i++) {
+        placements += (uint64_t)bit_count(valid[i]);
+        valid[i] &= ~captures[i];
+    }
     uint64_t *man_won = quiet; /* until the end */
     row_clear(man_won, words);
     row_clear(kept, words);
     row_man_moves(&row, man_won, kept);
     bool more = side_moves_inside(mover->own);
-    uint64_t placements = 0;
     for (size_t i = 0; i < words; i++) {
-        placements += (uint64_t)bit_count(valid[i]);
-        uint64_t calm = valid[i] & ~captures[i];
+        uint64_t calm = valid[i];
         uint64_t corner = calm & ~kept[i];
         row.won[i] |= man_won[i] & calm;
         lost[i] = (captures[i] & ~row.kept[i]) | (more ? 0 : corner);
@@ -351,17 +363,6 @@ static enum dame_status add_captures(const struct unit *unit, struct unit_memory
     if (unit->results[0] != unit->results[1] || unit->movers[0].own_class != unit->movers[1].own_class)
         write_block(unit, memory, 1, true);
     return DAME_OK;
-}
-
-/* Rows know short kings, free choice among captures, and men that stop when they are crowned. */
-static const struct row_kernel *row_kernel(void)
-{
-    static const struct row_kernel ROWS = {
-        .fill_steps = fill_steps, .solve = solve_unit, .add_captures = add_captures};
-    bool known = !RULES.flying_kings && RULES.priority == PRIORITY_FREE && RULES.crowning == CROWNING_STOPS &&
-                 !RULES.men_capture_backwards && RULES.men_capture_kings && !RULES.capture_optional &&
-                 !RULES.misere && BOARD.squares <= SIDE_SQUARES;
-    return known ? &ROWS : NULL;
 }
 
 #endif

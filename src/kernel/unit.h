@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "kernel/kernel.h"
 #include "slices/material.h"
 #include "slices/planes.h"
 #include "slices/side.h"
@@ -29,6 +30,7 @@ struct mover {
     const struct planes *after[2][PIECES_MAX + 1][PIECES_MAX + 1];
     const struct steps *steps;
     const struct king_moves *king_moves;
+    enum distance distance;
 };
 
 /* Matrices of one side. Rows and columns are padded to multiples of 64. */
@@ -38,6 +40,8 @@ struct half {
     uint64_t *cornered;             /* lost unless a move inside the class saves */
     uint64_t *seen_won, *seen_lost; /* the OTHER side's values, transposed: this side's rows */
     uint8_t *changed;               /* rows of won and lost that changed since they were last transposed */
+    uint8_t *win_in, *lose_in;      /* with distances: bytes for every column, see solve_plies.h */
+    uint8_t *due;                   /* with distances: the next ply at which a row has to be looked at */
     uint8_t *stale; /* rows of seen_won and seen_lost that have changed since the last sweep */
 };
 
@@ -52,6 +56,7 @@ struct unit_memory {
 struct unit {
     struct mover movers[2];
     struct planes *results[2]; /* of side 0 and side 1 to move */
+    int plies;                 /* with distances: what takes more plies is a draw; PLIES_MAX: no such rule */
     const atomic_bool *cancel;
 };
 
@@ -60,15 +65,18 @@ struct row_kernel {
     void (*fill_steps)(struct steps *out);
     /* Solve the unit and write its two blocks. */
     enum dame_status (*solve)(const struct unit *unit, struct unit_memory *memory);
+    /* Solve the unit ply by ply, and write distances as well. DAME_TOO_LARGE if one reaches PLIES_MAX. */
+    enum dame_status (*solve_plies)(const struct unit *unit, struct unit_memory *memory);
     /* The results hold all quiet positions; add those with captures. */
     enum dame_status (*add_captures)(const struct unit *unit, struct unit_memory *memory);
 };
 
 /* Words of memory for the largest of the units of two sides; DAME_TOO_LARGE if that does not fit. */
-enum dame_status unit_memory_words(const struct side_shape *a, const struct side_shape *b, uint64_t *words);
+enum dame_status unit_memory_words(const struct side_shape *a, const struct side_shape *b,
+                                   enum distance distance, uint64_t *words);
 
 /* Lay the matrices of one unit into `memory->memory`, which has unit_memory_words() words. */
-void unit_memory_lay(struct unit_memory *memory, const struct side *a, uint32_t a_class, const struct side *b,
-                     uint32_t b_class);
+void unit_memory_lay(struct unit_memory *memory, enum distance distance, const struct side *a,
+                     uint32_t a_class, const struct side *b, uint32_t b_class);
 
 #endif

@@ -5,15 +5,21 @@
 /* One word more than the blocks need, so that reading two words at the end of the last row stays inside. */
 enum { SPARE_WORDS = 1 };
 
+/* Two planes, and the distances. */
+static uint64_t plane_bytes(uint64_t words, bool with_distance)
+{
+    return 2 * sizeof(uint64_t) * words + (with_distance ? 64 * words : 0);
+}
+
 enum dame_status planes_bytes(const struct side_shape *rows, const struct side_shape *columns,
-                              uint64_t *bytes)
+                              bool with_distance, uint64_t *bytes)
 {
     uint64_t words, blocks;
     if (__builtin_mul_overflow(rows->arrangements, columns->column_words, &words) ||
-        __builtin_mul_overflow(rows->classes, columns->classes, &blocks) || words > UINT64_MAX / 32 ||
+        __builtin_mul_overflow(rows->classes, columns->classes, &blocks) || words > UINT64_MAX / 128 ||
         blocks > UINT64_MAX / 32)
         return DAME_TOO_LARGE;
-    *bytes = 2 * sizeof(uint64_t) * (words + SPARE_WORDS) + sizeof(size_t) * blocks;
+    *bytes = plane_bytes(words + SPARE_WORDS, with_distance) + sizeof(size_t) * blocks;
     return DAME_OK;
 }
 
@@ -28,8 +34,8 @@ static void place_blocks(struct planes *planes)
         }
 }
 
-enum dame_status planes_create(const struct side *rows, const struct side *columns, const char *directory,
-                               struct planes **out)
+enum dame_status planes_create(const struct side *rows, const struct side *columns, bool with_distance,
+                               const char *directory, struct planes **out)
 {
     struct planes *planes = calloc(1, sizeof *planes);
     if (planes == NULL)
@@ -38,11 +44,11 @@ enum dame_status planes_create(const struct side *rows, const struct side *colum
     planes->columns = columns;
     struct side_shape shapes[2];
     uint64_t bytes;
-    enum dame_status status = side_shape(rows->board, rows->men, rows->kings, &shapes[0]);
+    enum dame_status status = side_shape(rows->board, rows->men, rows->kings, rows->whole, &shapes[0]);
     if (status == DAME_OK)
-        status = side_shape(columns->board, columns->men, columns->kings, &shapes[1]);
+        status = side_shape(columns->board, columns->men, columns->kings, columns->whole, &shapes[1]);
     if (status == DAME_OK)
-        status = planes_bytes(&shapes[0], &shapes[1], &bytes);
+        status = planes_bytes(&shapes[0], &shapes[1], with_distance, &bytes);
     if (status != DAME_OK || bytes > SIZE_MAX / 2) {
         free(planes);
         return status == DAME_OK ? DAME_TOO_LARGE : status;
@@ -53,9 +59,11 @@ enum dame_status planes_create(const struct side *rows, const struct side *colum
     if (status == DAME_OK) {
         place_blocks(planes);
         size_t words = planes->words + SPARE_WORDS;
-        status = memory_create(2 * words * sizeof(uint64_t), directory, &planes->memory);
+        status = memory_create((size_t)plane_bytes(words, with_distance), directory, &planes->memory);
         planes->won = planes->memory.at;
         planes->lost = status == DAME_OK ? planes->won + words : NULL;
+        if (status == DAME_OK && with_distance)
+            planes->distance = (uint8_t *)(planes->lost + words);
     }
     if (status != DAME_OK) {
         planes_destroy(planes);

@@ -19,17 +19,18 @@ struct planes {
     size_t *offset;             /* [row class * column classes + column class] first word of the block */
     size_t words;               /* in each plane */
     uint64_t *won, *lost;       /* for the side to move; bits of impossible placements are zero */
+    uint8_t *distance;          /* NULL, or a byte for every bit of a plane: plies, where it is won or lost */
     struct memory memory;       /* what they point into */
 };
 
 /* All zero; in a file in `directory` unless that is NULL (base/memory.h). */
-enum dame_status planes_create(const struct side *rows, const struct side *columns, const char *directory,
-                               struct planes **out);
+enum dame_status planes_create(const struct side *rows, const struct side *columns, bool with_distance,
+                               const char *directory, struct planes **out);
 void planes_destroy(struct planes *planes);
 
 /* Bytes that planes_create would take for sides of these shapes. DAME_TOO_LARGE if that does not fit. */
 enum dame_status planes_bytes(const struct side_shape *rows, const struct side_shape *columns,
-                              uint64_t *bytes);
+                              bool with_distance, uint64_t *bytes);
 
 static inline size_t planes_row_words(const struct planes *planes, uint32_t column_class)
 {

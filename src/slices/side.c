@@ -7,11 +7,11 @@
 
 enum { GROUPED_KINGS = 1, WHOLE_MEN = 2 };
 
-static enum side_kind kind_of(int men, int kings)
+static enum side_kind kind_of(int men, int kings, bool whole)
 {
     if (kings > GROUPED_KINGS)
         return SIDE_SINGLE;
-    return kings == 0 && men <= WHOLE_MEN ? SIDE_WHOLE : SIDE_GROUPED;
+    return whole && kings == 0 && men <= WHOLE_MEN ? SIDE_WHOLE : SIDE_GROUPED;
 }
 
 static int advance_of(const struct board *board, uint64_t men)
@@ -104,7 +104,7 @@ static void count_advances(const struct board *board, int men, uint64_t counts[A
         counts[advance] = ways[men][advance];
 }
 
-enum dame_status side_shape(const struct board *board, int men, int kings, struct side_shape *out)
+enum dame_status side_shape(const struct board *board, int men, int kings, bool whole, struct side_shape *out)
 {
     if (men < 0 || kings < 0 || men + kings > PIECES_MAX)
         return DAME_TOO_LARGE;
@@ -112,11 +112,11 @@ enum dame_status side_shape(const struct board *board, int men, int kings, struc
     struct side_shape shape = {.classes = men_sets, .widest = king_sets};
     bool fits = !__builtin_mul_overflow(men_sets, king_sets, &shape.arrangements) &&
                 !__builtin_mul_overflow(men_sets, (king_sets + 63) / 64, &shape.column_words);
-    if (kind_of(men, kings) == SIDE_WHOLE) {
+    if (kind_of(men, kings, whole) == SIDE_WHOLE) {
         shape.classes = 1;
         shape.widest = shape.arrangements;
         shape.column_words = (shape.arrangements + 63) / 64;
-    } else if (kind_of(men, kings) == SIDE_GROUPED) {
+    } else if (kind_of(men, kings, whole) == SIDE_GROUPED) {
         uint64_t counts[ADVANCE_MAX];
         count_advances(board, men, counts);
         shape.classes = shape.widest = shape.column_words = 0;
@@ -230,7 +230,7 @@ static enum dame_status fill_columns(struct side *side)
     return DAME_OK;
 }
 
-enum dame_status side_create(const struct board *board, int men, int kings, struct side **out)
+enum dame_status side_create(const struct board *board, int men, int kings, bool whole, struct side **out)
 {
     if (board->squares > SIDE_SQUARES)
         return DAME_NOT_SUPPORTED;
@@ -241,8 +241,9 @@ enum dame_status side_create(const struct board *board, int men, int kings, stru
         return DAME_NO_MEMORY;
     side->board = board;
     side->men = men;
+    side->whole = whole;
     side->kings = kings;
-    side->kind = kind_of(men, kings);
+    side->kind = kind_of(men, kings, whole);
     side->men_sets = (uint32_t)binomial(board->men_squares, men);
     side->king_sets = (uint32_t)binomial(board->squares, kings);
     side->men_set = calloc(side->men_sets, sizeof *side->men_set);

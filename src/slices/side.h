@@ -45,6 +45,7 @@ struct columns {
 struct side {
     const struct board *board;
     int men, kings;
+    bool whole; /* as it was made */
     enum side_kind { SIDE_SINGLE, SIDE_GROUPED, SIDE_WHOLE } kind;
     uint32_t men_sets, king_sets;
     uint32_t class_count;
@@ -68,10 +69,11 @@ struct side_shape {
 };
 
 /* DAME_TOO_LARGE if it does not fit. */
-enum dame_status side_shape(const struct board *board, int men, int kings, struct side_shape *out);
+enum dame_status side_shape(const struct board *board, int men, int kings, bool whole,
+                            struct side_shape *out);
 
-/* A side of `men` men and `kings` kings. */
-enum dame_status side_create(const struct board *board, int men, int kings, struct side **out);
+/* A side of `men` men and `kings` kings. `whole`: one or two men without a king may be one class. */
+enum dame_status side_create(const struct board *board, int men, int kings, bool whole, struct side **out);
 void side_destroy(struct side *side);
 
 /* Rows of a matrix of this class: arrangements of its pieces. */

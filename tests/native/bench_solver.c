@@ -50,7 +50,8 @@ int main(void)
     for (int i = 0; i < slice_count; i++)
         positions += slices[i].win + slices[i].draw + slices[i].loss;
     naive_free();
-    printf("{\"pieces\": %d, \"positions\": %llu, \"naive_seconds\": %.3f, \"seconds\": %.4f, \"ratio\": %.0f}\n",
+    printf("{\"pieces\": %d, \"positions\": %llu, \"naive_seconds\": %.3f, \"seconds\": %.4f, \"ratio\": "
+           "%.0f}\n",
            PIECES, (unsigned long long)positions, naive_seconds, seconds, naive_seconds / seconds);
     return check_result();
 }

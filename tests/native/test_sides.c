@@ -57,7 +57,7 @@ static int advance_of(uint32_t men)
 static void test_shape(const struct side *side)
 {
     struct side_shape shape;
-    CHECK(side_shape(board(), side->men, side->kings, &shape) == DAME_OK);
+    CHECK(side_shape(board(), side->men, side->kings, true, &shape) == DAME_OK);
     uint64_t widest = 0, words = 0;
     for (uint32_t class = 0; class < side->class_count; class++) {
         const uint64_t width = side_width(side, class);
@@ -310,7 +310,7 @@ static void test_planes(struct material m)
     struct planes *planes;
     struct side_shape shapes[2];
     uint64_t bytes;
-    CHECK(planes_create(rows, columns, NULL, &planes) == DAME_OK);
+    CHECK(planes_create(rows, columns, false, NULL, &planes) == DAME_OK);
     size_t end = 0;
     for (uint32_t r = 0; r < rows->class_count; r++)
         for (uint32_t c = 0; c < columns->class_count; c++) {
@@ -318,9 +318,9 @@ static void test_planes(struct material m)
             end = planes_at(planes, r, c, side_width(rows, r));
         }
     CHECK(end == planes->words);
-    CHECK(side_shape(board(), rows->men, rows->kings, &shapes[0]) == DAME_OK);
-    CHECK(side_shape(board(), columns->men, columns->kings, &shapes[1]) == DAME_OK);
-    CHECK(planes_bytes(&shapes[0], &shapes[1], &bytes) == DAME_OK);
+    CHECK(side_shape(board(), rows->men, rows->kings, true, &shapes[0]) == DAME_OK);
+    CHECK(side_shape(board(), columns->men, columns->kings, true, &shapes[1]) == DAME_OK);
+    CHECK(planes_bytes(&shapes[0], &shapes[1], false, &bytes) == DAME_OK);
     const uint64_t blocks = (uint64_t)rows->class_count * columns->class_count;
     CHECK(bytes == 2 * sizeof(uint64_t) * (planes->words + 1) + blocks * sizeof(size_t));
     planes_destroy(planes);
@@ -342,14 +342,14 @@ static void test_limits(void)
 {
     struct side *side = NULL;
     struct side_shape shape;
-    CHECK(side_create(kernel_find("international")->board, 1, 1, &side) == DAME_NOT_SUPPORTED);
-    CHECK(side_create(board(), 7, 6, &side) == DAME_TOO_LARGE);
-    CHECK(side_create(board(), 0, 12, &side) == DAME_TOO_LARGE && side == NULL);
-    CHECK(side_shape(board(), 13, 0, &shape) == DAME_TOO_LARGE);
-    CHECK(side_shape(board(), -1, 2, &shape) == DAME_TOO_LARGE);
+    CHECK(side_create(kernel_find("international")->board, 1, 1, true, &side) == DAME_NOT_SUPPORTED);
+    CHECK(side_create(board(), 7, 6, true, &side) == DAME_TOO_LARGE);
+    CHECK(side_create(board(), 0, 12, true, &side) == DAME_TOO_LARGE && side == NULL);
+    CHECK(side_shape(board(), 13, 0, true, &shape) == DAME_TOO_LARGE);
+    CHECK(side_shape(board(), -1, 2, true, &shape) == DAME_TOO_LARGE);
     for (int men = 0; men <= PIECES_MAX; men++)
         for (int kings = 0; men + kings <= PIECES_MAX; kings++) {
-            CHECK(side_shape(board(), men, kings, &shape) == DAME_OK);
+            CHECK(side_shape(board(), men, kings, true, &shape) == DAME_OK);
             CHECK(shape.arrangements == binomial(28, men) * binomial(32, kings));
             CHECK(shape.classes >= 1 && shape.widest <= shape.arrangements);
             CHECK(shape.column_words * 64 >= shape.arrangements);
@@ -365,7 +365,7 @@ int main(void)
     test_steps();
     for (int men = 0; men <= PIECES; men++)
         for (int kings = 0; men + kings <= PIECES; kings++)
-            CHECK(side_create(board(), men, kings, &sides[men][kings]) == DAME_OK);
+            CHECK(side_create(board(), men, kings, true, &sides[men][kings]) == DAME_OK);
     for (int men = 0; men <= PIECES; men++)
         for (int kings = 0; men + kings <= PIECES; kings++) {
             const struct side *side = sides[men][kings];

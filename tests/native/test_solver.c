@@ -40,7 +40,7 @@ static bool is_solved(const struct solver *solver, struct material m)
 static struct solver *solve_all(const struct kernel *kernel, int pieces, int threads, const char *spill)
 {
     struct solver *solver;
-    CHECK(solver_create(kernel, pieces, spill, &solver) == DAME_OK);
+    CHECK(solver_create(kernel, pieces, &(struct solver_options){.spill = spill}, &solver) == DAME_OK);
     for (int n = 2; n <= pieces; n++) {
         struct material list[2 * SLICES_MAX];
         const int count = material_list(n, list);
@@ -167,7 +167,7 @@ static void test_spill(struct solver *solver)
     check_same_planes(solver, other);
     solver_destroy(other);
     snprintf(missing, sizeof missing, "%s/none", folder);
-    CHECK(solver_create(english(), 2, missing, &other) == DAME_OK);
+    CHECK(solver_create(english(), 2, &(struct solver_options){.spill = missing}, &other) == DAME_OK);
     CHECK(solver_solve(other, slice_named("KvK"), 1, NULL, NULL) == DAME_IO);
     solver_destroy(other);
 }
@@ -282,9 +282,9 @@ static void test_four_pieces(void)
         load_pair(solver, other, slices[i].material, 100);
     struct material list[2 * SLICES_MAX];
     const int count = material_list(4, list);
-    struct slice_counts total = {0, 0, 0};
+    struct slice_counts total = {0};
     for (int i = 0; i < count; i++) {
-        struct slice_counts counts = {0, 0, 0};
+        struct slice_counts counts = {0};
         CHECK(solver_counts(solver, list[i], &counts) == DAME_OK);
         total.win += counts.win;
         total.draw += counts.draw;
@@ -412,8 +412,8 @@ static void test_arguments(void)
 static uint64_t busy_threads(struct material m, uint64_t threads)
 {
     struct side_shape own, other;
-    CHECK(side_shape(english()->board, m.own_men, m.own_kings, &own) == DAME_OK);
-    CHECK(side_shape(english()->board, m.other_men, m.other_kings, &other) == DAME_OK);
+    CHECK(side_shape(english()->board, m.own_men, m.own_kings, true, &own) == DAME_OK);
+    CHECK(side_shape(english()->board, m.other_men, m.other_kings, true, &other) == DAME_OK);
     const uint64_t units = own.classes * other.classes;
     return units < threads ? units : threads;
 }
@@ -425,11 +425,12 @@ static void test_memory(void)
         struct material list[512];
         const int count = material_list(pieces, list);
         for (int i = 0; i < count; i++) {
-            const enum dame_status status = solver_bytes(english()->board, list[i], 1, &planes, &one_thread);
+            const enum dame_status status =
+                solver_bytes(english()->board, list[i], DISTANCE_NONE, 1, &planes, &one_thread);
             CHECK(status == DAME_OK || (pieces > 8 && status == DAME_TOO_LARGE));
             if (status != DAME_OK)
                 continue;
-            CHECK(solver_bytes(english()->board, list[i], 3, &planes, &scratch) == DAME_OK);
+            CHECK(solver_bytes(english()->board, list[i], DISTANCE_NONE, 3, &planes, &scratch) == DAME_OK);
             CHECK(scratch == busy_threads(list[i], 3) * one_thread && planes >= slice_size(list[i]) / 4);
         }
     }
