@@ -13,6 +13,7 @@
      tables/writer.h      header and block table of a new file
      probe/library.h      the open tables of one rule set
      probe/value.h        the value of any position
+     probe/distance.h     its distance, and its value when plies without a zeroing move count
      probe/verify.h       every value against its successors */
 #ifndef DAME_H
 #define DAME_H
@@ -22,6 +23,7 @@
 #include "base/status.h"
 #include "build/solver.h"
 #include "kernel/kernel.h"
+#include "probe/distance.h"
 #include "probe/library.h"
 #include "probe/value.h"
 #include "probe/verify.h"

@@ -1,4 +1,5 @@
-/* From the values of a table file back to planes: the quiet positions part by part, then all captures. */
+/* From the values and distances of table files back to planes: the quiet positions part by part, then all
+   captures. */
 #include <stdlib.h>
 
 #include "base/threads.h"
@@ -9,10 +10,15 @@ struct part {
     const struct steps *steps;
     const struct side *kings;
     struct planes *planes;
-    const uint8_t *values;
+    const uint8_t *values; /* or distances */
     uint64_t first_value;
     uint64_t first, end; /* configurations of men */
     uint64_t *free;      /* one row for each worker */
+    enum distance distance;
+    int plies; /* the largest distance */
+    /* Load one run of values, from number `index` of `values` on. */
+    enum dame_status (*load_run)(const struct part *part, struct run_place place, uint64_t index,
+                                 const uint64_t *free_row);
 };
 
 /* Up to 32 packed values, the first of them number `from` of `values`. */
@@ -28,14 +34,11 @@ static uint64_t read_packed(const uint8_t *values, uint64_t from, int count)
     return bits & bits_below(2 * count);
 }
 
-static enum dame_status load_run(const struct part *part, uint64_t x, uint64_t m, uint64_t y,
-                                 uint64_t *free_row)
+static enum dame_status load_values_run(const struct part *part, struct run_place place, uint64_t index,
+                                        const uint64_t *free_row)
 {
     struct planes *planes = part->planes;
-    uint64_t y_sets = planes->rows->king_sets, length = planes->columns->king_sets;
-    struct run_place place = run_place(planes, x, m, y);
-    uint64_t index = ((x * planes->columns->men_sets + m) * y_sets + y) * length - part->first_value;
-    free_values(part->kings, part->steps, run_of_ranks(planes, x, m, y), free_row);
+    uint64_t length = planes->columns->king_sets;
     for (uint64_t k = 0; k < length; k += 32) {
         int count = length - k < 32 ? (int)(length - k) : 32;
         uint64_t packed = read_packed(part->values, index + k, count);
@@ -48,6 +51,44 @@ static enum dame_status load_run(const struct part *part, uint64_t x, uint64_t m
         row_put_bits(planes->lost + place.row, place.bit + k, count, lost & stored);
     }
     return DAME_OK;
+}
+
+/* The plies that a byte stands for, -1 if it stands for nothing. */
+static int decoded(const struct part *part, int byte, bool won)
+{
+    int plies = part->distance == DISTANCE_DTW ? 2 * byte - won : byte;
+    return (won && plies < 1) || plies > part->plies ? -1 : plies;
+}
+
+static enum dame_status load_distances_run(const struct part *part, struct run_place place, uint64_t index,
+                                           const uint64_t *free_row)
+{
+    struct planes *planes = part->planes;
+    uint64_t length = planes->columns->king_sets;
+    for (uint64_t k = 0; k < length; k += 64) {
+        int count = length - k < 64 ? (int)(length - k) : 64;
+        uint64_t won = row_bits(planes->won + place.row, place.bit + k, count);
+        uint64_t lost = row_bits(planes->lost + place.row, place.bit + k, count);
+        const uint8_t *bytes = part->values + index + k;
+        uint8_t *out = planes->distance + 64 * place.row + place.bit + k;
+        for (uint64_t left = (won | lost) & ~row_bits(free_row, k, count); left != 0; left &= left - 1) {
+            int bit = bit_lowest(left), plies = decoded(part, bytes[bit], won >> bit & 1);
+            if (plies < 0)
+                return DAME_CORRUPT_TABLE;
+            out[bit] = (uint8_t)plies;
+        }
+    }
+    return DAME_OK;
+}
+
+static enum dame_status load_run(const struct part *part, uint64_t x, uint64_t m, uint64_t y,
+                                 uint64_t *free_row)
+{
+    const struct planes *planes = part->planes;
+    uint64_t y_sets = planes->rows->king_sets, length = planes->columns->king_sets;
+    uint64_t index = ((x * planes->columns->men_sets + m) * y_sets + y) * length - part->first_value;
+    free_values(part->kings, part->steps, run_of_ranks(planes, x, m, y), free_row);
+    return part->load_run(part, run_place(planes, x, m, y), index, free_row);
 }
 
 /* All runs of the part in one row of the other side; a row belongs to one thread alone. */
@@ -72,42 +113,74 @@ enum dame_status solver_load_start(struct solver *solver, struct material materi
     return pair_open(solver, material, &solver->loading);
 }
 
-enum dame_status solver_load_values(struct solver *solver, struct material material, uint64_t first,
-                                    uint64_t count, const uint8_t *values, uint64_t first_value, int threads,
-                                    const atomic_bool *cancel)
+/* Load a part that knows its values and how to load a run of them. */
+static enum dame_status load_part(struct solver *solver, struct material material, struct part *part,
+                                  int threads, const atomic_bool *cancel)
 {
-    struct open_pair *pair = &solver->loading;
-    if (!pair->is_open || count == 0 || threads < 1)
+    const struct open_pair *pair = &solver->loading;
+    if (!pair->is_open || part->end <= part->first || threads < 1)
         return DAME_BAD_ARGUMENT;
     bool mirror = !material_equal(material, pair->material);
     if (mirror && !material_equal(material, material_mirror(pair->material)))
         return DAME_BAD_ARGUMENT;
-    struct part part = {.steps = &solver->steps,
-                        .planes = pair->results[mirror],
-                        .values = values,
-                        .first_value = first_value,
-                        .first = first,
-                        .end = first + count};
-    uint64_t m_sets = part.planes->columns->men_sets, x_sets = part.planes->rows->men_sets;
-    uint64_t run = (uint64_t)part.planes->rows->king_sets * part.planes->columns->king_sets;
-    if (part.end < first || part.end > m_sets * x_sets || first_value > first * run)
+    part->steps = &solver->steps;
+    part->planes = pair->results[mirror];
+    part->distance = solver->distance;
+    part->plies = solver->plies;
+    uint64_t m_sets = part->planes->columns->men_sets, x_sets = part->planes->rows->men_sets;
+    uint64_t run = (uint64_t)part->planes->rows->king_sets * part->planes->columns->king_sets;
+    if (part->end > m_sets * x_sets || part->first_value > part->first * run)
         return DAME_BAD_ARGUMENT;
-    enum dame_status status = solver_side(solver, 0, material.own_kings, &part.kings);
+    enum dame_status status = solver_side(solver, 0, material.own_kings, &part->kings);
     if (status != DAME_OK)
         return status;
-    part.free = calloc((size_t)threads * row_words(part.kings->king_sets), sizeof(uint64_t));
-    if (part.free == NULL)
+    part->free = calloc((size_t)threads * row_words(part->kings->king_sets), sizeof(uint64_t));
+    if (part->free == NULL)
         return DAME_NO_MEMORY;
-    uint64_t rows = (part.end - 1) / m_sets - first / m_sets + 1;
-    status = threads_run(threads, rows * part.planes->rows->king_sets, load_row, &part, cancel);
-    free(part.free);
-    memory_release(&part.planes->memory);
+    uint64_t rows = (part->end - 1) / m_sets - part->first / m_sets + 1;
+    status = threads_run(threads, rows * part->planes->rows->king_sets, load_row, part, cancel);
+    free(part->free);
+    memory_release(&part->planes->memory);
+    return status;
+}
+
+enum dame_status solver_load_values(struct solver *solver, struct material material, uint64_t first,
+                                    uint64_t count, const uint8_t *values, uint64_t first_value, int threads,
+                                    const atomic_bool *cancel)
+{
+    struct part part = {.values = values,
+                        .first_value = first_value,
+                        .first = first,
+                        .end = first + count,
+                        .load_run = load_values_run};
+    enum dame_status status = load_part(solver, material, &part, threads, cancel);
+    if (status == DAME_OK)
+        solver->loading.loaded_values += count;
+    return status;
+}
+
+enum dame_status solver_load_distances(struct solver *solver, struct material material, uint64_t first,
+                                       uint64_t count, const uint8_t *bytes, uint64_t first_value,
+                                       int threads, const atomic_bool *cancel)
+{
+    struct part part = {.values = bytes,
+                        .first_value = first_value,
+                        .first = first,
+                        .end = first + count,
+                        .load_run = load_distances_run};
+    if (solver->distance == DISTANCE_NONE)
+        return DAME_NOT_SUPPORTED;
+    enum dame_status status = load_part(solver, material, &part, threads, cancel);
+    if (status == DAME_OK)
+        solver->loading.loaded_distances += count;
     return status;
 }
 
 enum dame_status solver_load_finish(struct solver *solver, int threads, const atomic_bool *cancel)
 {
-    if (!solver->loading.is_open)
+    const struct open_pair *pair = &solver->loading;
+    if (!pair->is_open ||
+        (solver->distance != DISTANCE_NONE && pair->loaded_distances != pair->loaded_values))
         return DAME_BAD_ARGUMENT;
     enum dame_status status = pair_run(solver, &solver->loading, PAIR_ADD_CAPTURES, threads, cancel, NULL);
     if (status == DAME_OK)

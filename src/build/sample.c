@@ -4,6 +4,7 @@
 
 #include "base/threads.h"
 #include "build/solver_state.h"
+#include "kernel/outcome.h"
 
 enum { PART = 1024 }; /* positions that one thread looks at before it takes more */
 
@@ -23,8 +24,7 @@ static uint64_t scramble(uint64_t number)
     return number ^ (number >> 31);
 }
 
-/* 1, 0, -1 for the side to move. */
-static int value_in(const struct planes *planes, const struct position *position)
+static struct outcome outcome_in(const struct planes *planes, const struct position *position)
 {
     const struct side *columns = planes->columns, *rows = planes->rows;
     int squares = rows->board->squares;
@@ -34,32 +34,49 @@ static int value_in(const struct planes *planes, const struct position *position
              column_class = side_class_of(columns, position->own_men);
     size_t at = planes_at(planes, row_class, column_class, side_row(rows, row_class, other_men, other_kings));
     uint64_t column = side_row(columns, column_class, position->own_men, position->own_kings);
-    at += (size_t)(column / 64);
-    return (int)(planes->won[at] >> column % 64 & 1) - (int)(planes->lost[at] >> column % 64 & 1);
+    size_t word = at + (size_t)(column / 64);
+    struct outcome out = {.plies = NO_PLIES};
+    out.wdl = (int)(planes->won[word] >> column % 64 & 1) - (int)(planes->lost[word] >> column % 64 & 1);
+    if (out.wdl != 0 && planes->distance != NULL)
+        out.plies = planes->distance[64 * at + column];
+    return out;
+}
+
+static enum dame_status outcome_after(const struct solver *solver, const struct position *after,
+                                      struct outcome *out)
+{
+    struct material m = {
+        .own_men = (uint8_t)bit_count(after->own_men),
+        .own_kings = (uint8_t)bit_count(after->own_kings),
+        .other_men = (uint8_t)bit_count(after->other_men),
+        .other_kings = (uint8_t)bit_count(after->other_kings),
+    };
+    *out = outcome_no_move(solver->kernel->rules);
+    if (material_own(m) == 0)
+        return DAME_OK;
+    const struct planes *planes = solver_planes(solver, m);
+    if (planes == NULL)
+        return DAME_NO_TABLE;
+    *out = outcome_in(planes, after);
+    return DAME_OK;
 }
 
 static enum dame_status derive(const struct solver *solver, const struct position *position,
-                               struct position_list *list, int *value)
+                               struct position_list *list, struct outcome *out)
 {
+    const struct outcome_rule rule = {solver->distance, solver->plies == PLIES_MAX ? 0 : solver->plies};
     enum dame_status status = solver->kernel->successors(position, list);
-    *value = -1;
-    for (int i = 0; i < list->count && status == DAME_OK && *value < 1; i++) {
-        const struct position *after = &list->positions[i];
-        struct material m = {
-            .own_men = (uint8_t)bit_count(after->own_men),
-            .own_kings = (uint8_t)bit_count(after->own_kings),
-            .other_men = (uint8_t)bit_count(after->other_men),
-            .other_kings = (uint8_t)bit_count(after->other_kings),
-        };
-        int theirs = -1; /* a side without pieces has lost */
-        if (material_own(m) > 0) {
-            const struct planes *planes = solver_planes(solver, m);
-            if (planes == NULL)
-                return DAME_NO_TABLE;
-            theirs = value_in(planes, after);
-        }
-        *value = -theirs > *value ? -theirs : *value;
+    *out = outcome_no_move(solver->kernel->rules);
+    for (int i = 0; i < list->count && status == DAME_OK; i++) {
+        struct outcome next;
+        bool zeroing = list->captures || is_man_move(solver->kernel->board, position, &list->positions[i]);
+        status = outcome_after(solver, &list->positions[i], &next);
+        next = outcome_of_move(rule, next, zeroing);
+        if (i == 0 || outcome_is_better(next, *out))
+            *out = next;
     }
+    if (solver->distance == DISTANCE_NONE)
+        out->plies = NO_PLIES;
     return status;
 }
 
@@ -90,12 +107,12 @@ static enum dame_status sample_part(void *context, uint64_t item, int worker)
     uint64_t end = (item + 1) * PART < sampling->count ? (item + 1) * PART : sampling->count;
     for (uint64_t i = item * PART; i < end && status == DAME_OK; i++) {
         struct position position;
-        int value;
+        struct outcome derived;
         uint64_t number = scramble(sampling->seed) + i;
         while (!place(sampling->planes, number, &position))
             number = scramble(number);
-        status = derive(sampling->solver, &position, list, &value);
-        if (status == DAME_OK && value != value_in(sampling->planes, &position))
+        status = derive(sampling->solver, &position, list, &derived);
+        if (status == DAME_OK && !outcome_equal(derived, outcome_in(sampling->planes, &position)))
             atomic_fetch_add(&sampling->wrong, 1);
     }
     free(list);

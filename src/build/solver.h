@@ -55,11 +55,19 @@ enum dame_status solver_solve(struct solver *solver, struct material material, i
 
    A part is `count` configurations of men from number `first` on; they are numbered as in slices/index.h,
    without the kings: X * men sets of the mover + M. `values` starts with value number `first_value` of the
-   slice (a multiple of 4) and reaches at least to the end of the part. */
+   slice (a multiple of 4) and reaches at least to the end of the part.
+
+   A solver with distances needs those of each part as well, after its values: solver_load_distances, where
+   `bytes` starts with that of value number `first_value`, and values and distances must come from tables of
+   the solver's metric and draw_plies. DAME_CORRUPT_TABLE: they contradict each other. solver_load_finish
+   gives DAME_BAD_ARGUMENT unless there were distances for as many configurations as values. */
 enum dame_status solver_load_start(struct solver *solver, struct material material);
 enum dame_status solver_load_values(struct solver *solver, struct material material, uint64_t first,
                                     uint64_t count, const uint8_t *values, uint64_t first_value, int threads,
                                     const atomic_bool *cancel);
+enum dame_status solver_load_distances(struct solver *solver, struct material material, uint64_t first,
+                                       uint64_t count, const uint8_t *bytes, uint64_t first_value,
+                                       int threads, const atomic_bool *cancel);
 enum dame_status solver_load_finish(struct solver *solver, int threads, const atomic_bool *cancel);
 void solver_load_stop(struct solver *solver);
 
@@ -69,8 +77,13 @@ enum { SOLVER_CHUNK = 1 << 16 };
 enum dame_status solver_encode(struct solver *solver, struct material material, uint64_t first,
                                uint64_t count, uint8_t *out, int threads, const atomic_bool *cancel);
 
-/* Derive `count` pseudo-random values of a slice, the same ones for the same seed, from the positions after
-   each move, found by the per-position generator. What the moves lead to must be in the solver. */
+/* The same for the distances of a solver that has them: `count` bytes. DAME_NOT_SUPPORTED if it has none. */
+enum dame_status solver_encode_distance(struct solver *solver, struct material material, uint64_t first,
+                                        uint64_t count, uint8_t *out, int threads, const atomic_bool *cancel);
+
+/* Derive `count` pseudo-random values of a slice, with their distances if the solver has them, from the
+   positions after each move, found by the per-position generator; the same ones for the same seed. What the
+   moves lead to must be in the solver. */
 enum dame_status solver_sample(const struct solver *solver, struct material material, uint64_t count,
                                uint64_t seed, int threads, const atomic_bool *cancel,
                                struct sample_report *out);

@@ -18,6 +18,7 @@ struct open_pair {
     const struct side *sides[2];
     struct planes
         *results[2]; /* with side 0 and side 1 to move; the same for a slice that is its own mirror */
+    uint64_t loaded_values, loaded_distances; /* configurations of men, both slices together */
 };
 
 struct solver {

@@ -351,18 +351,4 @@ static enum dame_status solve_unit(const struct unit *unit, struct unit_memory *
     return DAME_OK;
 }
 
-static enum dame_status add_captures(const struct unit *unit, struct unit_memory *memory)
-{
-    for (int side = 0; side < 2; side++) {
-        enum dame_status status = seed_half(unit, memory, side, true);
-        if (status != DAME_OK)
-            return status;
-        show_other(unit, memory, side);
-    }
-    write_block(unit, memory, 0, true);
-    if (unit->results[0] != unit->results[1] || unit->movers[0].own_class != unit->movers[1].own_class)
-        write_block(unit, memory, 1, true);
-    return DAME_OK;
-}
-
 #endif

@@ -175,6 +175,25 @@ static enum dame_status solve_plies(const struct unit *unit, struct unit_memory 
     return DAME_OK;
 }
 
+/* The captures of a unit whose quiet positions are known: what has been loaded from files. */
+static enum dame_status add_captures(const struct unit *unit, struct unit_memory *memory)
+{
+    for (int side = 0; side < 2; side++) {
+        enum dame_status status = seed_half(unit, memory, side, true);
+        if (status != DAME_OK)
+            return status;
+        show_other(unit, memory, side);
+    }
+    bool both =
+        unit->results[0] != unit->results[1] || unit->movers[0].own_class != unit->movers[1].own_class;
+    for (int side = 0; side <= both; side++) {
+        write_block(unit, memory, side, true);
+        if (unit->movers[side].distance != DISTANCE_NONE)
+            write_distances(unit, memory, side);
+    }
+    return DAME_OK;
+}
+
 /* Rows know short kings, free choice among captures, and men that stop when they are crowned. */
 static const struct row_kernel *row_kernel(void)
 {

@@ -42,20 +42,21 @@ void library_destroy(struct library *library)
     free(library);
 }
 
-static uint16_t *slot_number(struct library *library, struct material m)
+static uint16_t *slot_number(struct library *library, const struct table_header *header)
 {
-    return &library->slot_of[m.own_men][m.own_kings][m.other_men][m.other_kings];
+    const struct material m = header->material;
+    return &library->slot_of[header->metric][m.own_men][m.own_kings][m.other_men][m.other_kings];
 }
 
 /* Takes table and packed values over if it succeeds. */
 static enum dame_status add_slot(struct library *library, const struct table_header *header,
                                  struct table *table, uint8_t *packed, char *detail)
 {
-    if (*slot_number(library, header->material) != 0)
+    if (*slot_number(library, header) != 0)
         return detail_fail(detail, DAME_BAD_ARGUMENT, "there is a table of this material already");
-    if (library->count > 0 && library->slots[0].header.draw_plies != header->draw_plies)
-        return detail_fail(detail, DAME_BAD_ARGUMENT, "draw_plies %u, the tables already open have %u",
-                           header->draw_plies, library->slots[0].header.draw_plies);
+    if (library->count > 0 && library_draw_plies(library) != header->draw_plies)
+        return detail_fail(detail, DAME_BAD_ARGUMENT, "draw_plies %u, the tables already open have %d",
+                           header->draw_plies, library_draw_plies(library));
     if (library->count == SLOTS_MAX)
         return DAME_TOO_LARGE;
     if (library->count == library->capacity) {
@@ -71,7 +72,7 @@ static enum dame_status add_slot(struct library *library, const struct table_hea
     if (status != DAME_OK)
         return status;
     library->slots[library->count++] = slot;
-    *slot_number(library, header->material) = (uint16_t)library->count;
+    *slot_number(library, header) = (uint16_t)library->count;
     if (material_pieces(header->material) > library->largest)
         library->largest = material_pieces(header->material);
     return DAME_OK;
@@ -103,7 +104,7 @@ enum dame_status library_add_values(struct library *library, const struct table_
     if (strcmp(checked.variant, library->kernel->rules->id) != 0)
         return detail_fail(detail, DAME_BAD_ARGUMENT, "rule set %s", checked.variant);
     const size_t bytes = layout_value_bytes(&checked);
-    if (values_contain_never(packed, bytes))
+    if (!layout_values_occur(&checked, packed, bytes))
         return detail_fail(detail, DAME_BAD_ARGUMENT, "impossible value");
     uint8_t *copy = malloc(bytes);
     if (copy == NULL)
@@ -179,11 +180,16 @@ const struct table *library_table(const struct library *library, int index)
     return library->slots[index].table;
 }
 
-int library_find(const struct library *library, struct material m)
+int library_find(const struct library *library, struct material m, enum table_metric metric)
 {
-    if (material_pieces(m) > PIECES_MAX)
+    if (material_pieces(m) > PIECES_MAX || (unsigned)metric >= METRICS)
         return -1;
-    return library->slot_of[m.own_men][m.own_kings][m.other_men][m.other_kings] - 1;
+    return library->slot_of[metric][m.own_men][m.own_kings][m.other_men][m.other_kings] - 1;
+}
+
+int library_draw_plies(const struct library *library)
+{
+    return library->count == 0 ? 0 : library->slots[0].header.draw_plies;
 }
 
 int library_largest(const struct library *library)

@@ -18,6 +18,12 @@
 
 struct library;
 
+/* A table that is not there. */
+struct missing_table {
+    struct material material;
+    enum table_metric metric;
+};
+
 /* An empty library. `codec` (copied; NULL: none) decodes the blocks, at most `cache_bytes` of decoded blocks
    are kept. DAME_BAD_ARGUMENT: no such rule set. DAME_NOT_SUPPORTED: rule sets in which a capture need not be
    played. DAME_NO_MEMORY. */
@@ -26,26 +32,26 @@ enum dame_status library_create(const char *variant, const struct codec *codec, 
 
 void library_destroy(struct library *library); /* NULL is allowed */
 
-/* Open a table file (table_open says what may fail). DAME_BAD_ARGUMENT: there is a table of this material
-   already, or its draw_plies differ from those of the tables that are open. */
+/* Open a table file of any metric (table_open says what may fail). DAME_BAD_ARGUMENT: there is a table of
+   this material and metric already, or its draw_plies differ from those of the tables that are open. */
 enum dame_status library_add_file(struct library *library, const char *path, char *detail);
 
-/* Add a table that is in memory: packed values (values.h) are copied, `header` needs the same fields as for
-   writer_write. DAME_BAD_ARGUMENT, DAME_NO_MEMORY. */
+/* Add a table that is in memory: values as a file holds them (values.h) are copied, `header` needs the same
+   fields as for writer_write. DAME_BAD_ARGUMENT, DAME_NO_MEMORY. */
 enum dame_status library_add_values(struct library *library, const struct table_header *header,
                                     const uint8_t *packed, char *detail);
 
-/* Read all tables of at most `max_pieces` pieces into memory, 2 bits a value. Tables already there are
-   skipped. DAME_CANCELLED, DAME_NO_MEMORY and all failures of table_read. */
+/* Read all tables of at most `max_pieces` pieces into memory, 2 bits a value, distances 8. Tables already
+   there are skipped. DAME_CANCELLED, DAME_NO_MEMORY and all failures of table_read. */
 enum dame_status library_preload(struct library *library, int max_pieces, int threads,
                                  const atomic_bool *cancel, char *detail);
 
 /* Replace what preloaded tables hold for positions with a capture pending by the values of these positions.
-   Then a probe is one look-up. Takes about as long as verifying half of the positions. DAME_NO_TABLE:
-   captures lead to a slice without a table, *missing (may be NULL) says which; tables of fewer pieces may
-   have been resolved. */
+   Then a probe is one look-up in each table. Takes about as long as verifying half of the positions.
+   DAME_NO_TABLE: captures lead to a slice without a table, or there is a table of distances without that of
+   win, draw and loss; *missing (may be NULL) says which; tables of fewer pieces may have been resolved. */
 enum dame_status library_resolve(struct library *library, int max_pieces, int threads,
-                                 const atomic_bool *cancel, struct material *missing, char *detail);
+                                 const atomic_bool *cancel, struct missing_table *missing, char *detail);
 
 const struct kernel *library_kernel(const struct library *library);
 
@@ -56,8 +62,11 @@ const struct table_header *library_header(const struct library *library, int ind
 /* The open file, for table_check; NULL if the table was added from memory. */
 const struct table *library_table(const struct library *library, int index);
 
-/* The index of the table of this material, -1 if there is none. */
-int library_find(const struct library *library, struct material material);
+/* The index of the table of this material and metric, -1 if there is none. */
+int library_find(const struct library *library, struct material material, enum table_metric metric);
+
+/* The rule of all tables: so many plies without capture and man move are a draw; 0: no such rule. */
+int library_draw_plies(const struct library *library);
 
 /* Most pieces of any table, 0 if there is none. */
 int library_largest(const struct library *library);

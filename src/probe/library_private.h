@@ -17,7 +17,7 @@ struct slot {
     struct table_header header;
     struct index_shape shape;
     struct table *table; /* NULL: from memory */
-    uint8_t *packed;     /* all values, NULL: not preloaded */
+    uint8_t *packed;     /* all values as in the file, NULL: not preloaded */
     bool resolved;       /* `packed` holds true values for positions with captures too */
 };
 
@@ -28,13 +28,13 @@ struct library {
     struct slot *slots;
     int count, capacity;
     int largest;
-    /* By own men, own kings, other men, other kings: index + 1 of the slot, 0: no table. */
-    uint16_t slot_of[PIECES_MAX + 1][PIECES_MAX + 1][PIECES_MAX + 1][PIECES_MAX + 1];
+    /* By metric, own men, own kings, other men, other kings: index + 1 of the slot, 0: no table. */
+    uint16_t slot_of[METRICS][PIECES_MAX + 1][PIECES_MAX + 1][PIECES_MAX + 1][PIECES_MAX + 1];
 };
 
 /* Why a value could not be found. */
 struct fault {
-    struct material missing;
+    struct missing_table missing;
     char detail[DETAIL_MAX];
 };
 
@@ -44,7 +44,7 @@ static inline struct fault fault_none(void)
 }
 
 /* Copy to where a caller wants it. */
-static inline void fault_report(const struct fault *fault, struct material *missing, char *detail)
+static inline void fault_report(const struct fault *fault, struct missing_table *missing, char *detail)
 {
     if (missing != NULL)
         *missing = fault->missing;
@@ -88,7 +88,8 @@ struct place {
 };
 
 /* Both sides have pieces, at most PIECES_MAX together. */
-static inline struct place library_place(const struct library *library, const struct position *position)
+static inline struct place library_place(const struct library *library, enum table_metric metric,
+                                         const struct position *position)
 {
     const int squares = library->kernel->board->squares;
     struct place place;
@@ -97,7 +98,7 @@ static inline struct place library_place(const struct library *library, const st
     const uint64_t own_kings = ranked(position->own_kings, &m->own_kings);
     const uint64_t other_men = ranked(bits_reverse(position->other_men, squares), &m->other_men);
     const uint64_t other_kings = ranked(bits_reverse(position->other_kings, squares), &m->other_kings);
-    const int slot = library->slot_of[m->own_men][m->own_kings][m->other_men][m->other_kings];
+    const int slot = library->slot_of[metric][m->own_men][m->own_kings][m->other_men][m->other_kings];
     place.slot = slot == 0 ? NULL : &library->slots[slot - 1];
     place.index = 0;
     if (place.slot == NULL)
@@ -110,13 +111,37 @@ static inline struct place library_place(const struct library *library, const st
     return place;
 }
 
-/* What the table says at `index`, a don't-care included. */
+/* DAME_NO_TABLE, and which. */
+static inline enum dame_status fault_missing(struct fault *fault, struct material material,
+                                             enum table_metric metric)
+{
+    fault->missing = (struct missing_table){material, metric};
+    return DAME_NO_TABLE;
+}
+
+/* What the table says at `index`, still coded, a don't-care included. */
 enum dame_status library_stored(const struct library *library, const struct slot *slot, uint64_t index,
-                                int *wdl, struct fault *fault);
+                                int *value, struct fault *fault);
 
 /* The value of a legal position of at most PIECES_MAX pieces. DAME_NO_TABLE and what library_stored says. */
 enum dame_status library_value(const struct library *library, const struct position *position, int *wdl,
                                struct fault *fault);
+
+/* What a side that has no move gets; giveaway turns it round. */
+static inline int library_no_move(const struct library *library)
+{
+    return library->kernel->rules->misere ? 1 : -1;
+}
+
+/* The distance in `metric` (METRIC_DTW, METRIC_DTZ) of a legal position of at most PIECES_MAX pieces that is
+   won or lost: its value is `wdl`. DAME_NO_TABLE, DAME_CORRUPT_TABLE if the tables contradict each other, and
+   what library_stored says. */
+enum dame_status library_plies(const struct library *library, enum table_metric metric,
+                               const struct position *position, int wdl, int *plies, struct fault *fault);
+
+/* position_check, and whether it has too many pieces for any table: DAME_NO_TABLE of `metric` then. */
+enum dame_status library_check(const struct library *library, enum table_metric metric,
+                               const struct position *position, struct fault *fault);
 
 /* The value for the side that had the moves in `list`, from the values after them. A win is found even if
    other moves lead to missing tables. */

@@ -11,6 +11,27 @@ struct resolve {
     struct first_fault fault;
 };
 
+/* The value of a position with a capture pending, into the table. Drawn ones have no distance. */
+static enum dame_status resolve_position(const struct library *library, const struct slot *slot,
+                                         const struct position *position, uint64_t index, struct fault *fault)
+{
+    const enum table_metric metric = slot->header.metric;
+    int wdl, plies;
+    enum dame_status status = library_value(library, position, &wdl, fault);
+    if (status != DAME_OK)
+        return status;
+    if (metric == METRIC_WDL) {
+        values_set(slot->packed, index, value_from_wdl(wdl));
+        return DAME_OK;
+    }
+    if (wdl == 0)
+        return DAME_OK;
+    status = library_plies(library, metric, position, wdl, &plies, fault);
+    if (status == DAME_OK)
+        slot->packed[index] = (uint8_t)(metric == METRIC_DTW ? dtw_to_byte(plies) : plies);
+    return status;
+}
+
 static enum dame_status resolve_rows(void *context, uint64_t item, int worker)
 {
     (void)worker;
@@ -22,26 +43,21 @@ static enum dame_status resolve_rows(void *context, uint64_t item, int worker)
     const uint64_t first = item * step;
     const uint64_t end = rows - first < step ? rows : first + step;
     struct walk walk = walk_start(library->kernel->board, &slot->shape, slot->header.material, first, end);
-    struct position_list list;
     struct fault fault = fault_none();
     while (walk_next(&walk)) {
         if (!library->kernel->has_capture(&walk.position))
             continue;
-        int wdl;
-        enum dame_status status = library->kernel->successors(&walk.position, &list);
-        if (status == DAME_OK)
-            status = library_best(library, &list, &wdl, &fault);
+        const enum dame_status status = resolve_position(library, slot, &walk.position, walk.index, &fault);
         if (status != DAME_OK) {
             first_fault_offer(&resolve->fault, &fault);
             return status;
         }
-        values_set(slot->packed, walk.index, value_from_wdl(wdl));
     }
     return DAME_OK;
 }
 
 static enum dame_status resolve_slot(const struct library *library, struct slot *slot, int threads,
-                                     const atomic_bool *cancel, struct material *missing, char *detail)
+                                     const atomic_bool *cancel, struct missing_table *missing, char *detail)
 {
     struct resolve resolve = {.library = library, .slot = slot, .fault = first_fault_none()};
     const uint64_t step = walk_rows_per_item(&slot->shape);
@@ -54,19 +70,20 @@ static enum dame_status resolve_slot(const struct library *library, struct slot 
     return status;
 }
 
-/* A capture leads to fewer pieces, so by then every value that is asked for is a single look-up. Stopped half
+/* A capture leads to fewer pieces, so by then every value that is asked for is a single look-up, and values
+   come before distances. Stopped half
    way, a slice holds a mixture of true values and don't-cares, and is still read as don't-cares. */
 enum dame_status library_resolve(struct library *library, int max_pieces, int threads,
-                                 const atomic_bool *cancel, struct material *missing, char *detail)
+                                 const atomic_bool *cancel, struct missing_table *missing, char *detail)
 {
+    enum dame_status status = DAME_OK;
     for (int pieces = 2; pieces <= max_pieces && pieces <= library->largest; pieces++)
-        for (int i = 0; i < library->count; i++) {
-            struct slot *slot = &library->slots[i];
-            if (slot->packed == NULL || slot->resolved || material_pieces(slot->header.material) != pieces)
-                continue;
-            enum dame_status status = resolve_slot(library, slot, threads, cancel, missing, detail);
-            if (status != DAME_OK)
-                return status;
-        }
-    return DAME_OK;
+        for (int metric = METRIC_WDL; metric < METRICS; metric++)
+            for (int i = 0; i < library->count && status == DAME_OK; i++) {
+                struct slot *slot = &library->slots[i];
+                if (slot->packed != NULL && !slot->resolved && slot->header.metric == metric &&
+                    material_pieces(slot->header.material) == pieces)
+                    status = resolve_slot(library, slot, threads, cancel, missing, detail);
+            }
+    return status;
 }

@@ -8,26 +8,14 @@
 enum { ROWS_PER_ITEM = 1024 };
 
 enum dame_status library_stored(const struct library *library, const struct slot *slot, uint64_t index,
-                                int *wdl, struct fault *fault)
+                                int *value, struct fault *fault)
 {
-    int value;
     if (slot->packed != NULL) {
-        value = values_get(slot->packed, index);
-    } else {
-        const uint32_t number = (uint32_t)(slot - library->slots);
-        enum dame_status status =
-            cache_value(library->cache, slot->table, number, index, &value, fault->detail);
-        if (status != DAME_OK)
-            return status;
+        *value = layout_value(&slot->header, slot->packed, index);
+        return DAME_OK;
     }
-    *wdl = value_to_wdl(value);
-    return DAME_OK;
-}
-
-/* What a side that has no move gets; giveaway turns it round. */
-static int no_move_value(const struct library *library)
-{
-    return library->kernel->rules->misere ? 1 : -1;
+    const uint32_t number = (uint32_t)(slot - library->slots);
+    return cache_value(library->cache, slot->table, number, index, value, fault->detail);
 }
 
 /* The moves of a position with a capture pending, in a frame of their own: the list is large. */
@@ -45,32 +33,34 @@ enum dame_status library_value(const struct library *library, const struct posit
                                struct fault *fault)
 {
     if ((position->own_men | position->own_kings) == 0) {
-        *wdl = no_move_value(library);
+        *wdl = library_no_move(library);
         return DAME_OK;
     }
     if ((position->other_men | position->other_kings) == 0) {
-        *wdl = -no_move_value(library);
+        *wdl = -library_no_move(library);
         return DAME_OK;
     }
-    const struct place place = library_place(library, position);
+    const struct place place = library_place(library, METRIC_WDL, position);
     if (place.slot != NULL && place.slot->resolved) {
         *wdl = value_to_wdl(values_get(place.slot->packed, place.index));
         return DAME_OK;
     }
     if (library->kernel->has_capture(position))
         return play_captures(library, position, wdl, fault);
-    if (place.slot == NULL) {
-        fault->missing = place.material;
-        return DAME_NO_TABLE;
-    }
-    return library_stored(library, place.slot, place.index, wdl, fault);
+    if (place.slot == NULL)
+        return fault_missing(fault, place.material, METRIC_WDL);
+    int value;
+    const enum dame_status status = library_stored(library, place.slot, place.index, &value, fault);
+    if (status == DAME_OK)
+        *wdl = value_to_wdl(value);
+    return status;
 }
 
 enum dame_status library_best(const struct library *library, const struct position_list *list, int *wdl,
                               struct fault *fault)
 {
     enum dame_status failure = DAME_OK;
-    int best = list->count == 0 ? no_move_value(library) : -1;
+    int best = list->count == 0 ? library_no_move(library) : -1;
     for (int i = 0; i < list->count && best < 1; i++) {
         int value;
         const enum dame_status status = library_value(library, &list->positions[i], &value, fault);
@@ -106,22 +96,27 @@ static int pieces_of(const struct position *p)
     return bit_count(p->own_men | p->own_kings | p->other_men | p->other_kings);
 }
 
-static enum dame_status checked_value(const struct library *library, const struct position *position,
-                                      int *wdl, struct fault *fault)
+enum dame_status library_check(const struct library *library, enum table_metric metric,
+                               const struct position *position, struct fault *fault)
 {
     const struct position *p = position;
     enum dame_status status = position_check(library->kernel->board, p, fault->detail);
-    if (status != DAME_OK)
+    if (status != DAME_OK || pieces_of(p) <= PIECES_MAX)
         return status;
-    if (pieces_of(p) <= PIECES_MAX)
-        return library_value(library, p, wdl, fault);
-    fault->missing = (struct material){(uint8_t)bit_count(p->own_men), (uint8_t)bit_count(p->own_kings),
-                                       (uint8_t)bit_count(p->other_men), (uint8_t)bit_count(p->other_kings)};
-    return DAME_NO_TABLE;
+    const struct material material = {(uint8_t)bit_count(p->own_men), (uint8_t)bit_count(p->own_kings),
+                                      (uint8_t)bit_count(p->other_men), (uint8_t)bit_count(p->other_kings)};
+    return fault_missing(fault, material, metric);
+}
+
+static enum dame_status checked_value(const struct library *library, const struct position *position,
+                                      int *wdl, struct fault *fault)
+{
+    enum dame_status status = library_check(library, METRIC_WDL, position, fault);
+    return status == DAME_OK ? library_value(library, position, wdl, fault) : status;
 }
 
 enum dame_status probe_wdl(const struct library *library, const struct position *position, int *wdl,
-                           struct material *missing, char *detail)
+                           struct missing_table *missing, char *detail)
 {
     struct fault fault = fault_none();
     const enum dame_status status = checked_value(library, position, wdl, &fault);

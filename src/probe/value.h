@@ -24,11 +24,11 @@ enum {
 enum dame_status position_check(const struct board *board, const struct position *position, char *detail);
 
 /* The value of one position, seen as always by the side that moves down. `missing` and `detail` may be NULL.
-   DAME_BAD_POSITION. DAME_NO_TABLE: *missing is the material whose table the value depends on (of positions
+   DAME_BAD_POSITION. DAME_NO_TABLE: *missing is the table that the value depends on (of positions
    with more than PIECES_MAX pieces their own, which material_name has no room for on large boards).
    DAME_CORRUPT_TABLE, DAME_IO, DAME_NO_MEMORY, DAME_NOT_SUPPORTED: see table_read. */
 enum dame_status probe_wdl(const struct library *library, const struct position *position, int *wdl,
-                           struct material *missing, char *detail);
+                           struct missing_table *missing, char *detail);
 
 /* The values of `count` positions. A row is PROBE_WORDS words: own men, own kings, other men, other kings on
    the board as it lies, and the side to move: 0 the one that moves down (Black), 1 the one that moves up

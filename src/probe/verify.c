@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "base/threads.h"
+#include "kernel/outcome.h"
 #include "probe/library_private.h"
 #include "probe/walk.h"
 
@@ -11,7 +12,9 @@ enum { SAMPLES_PER_ITEM = 1024 };
 
 struct verify {
     const struct library *library;
-    const struct slot *slot;
+    const struct slot *slot;      /* win, draw, loss */
+    const struct slot *distances; /* or NULL */
+    struct outcome_rule rule;
     uint64_t samples, seed;
     atomic_uint_fast64_t *progress;
     pthread_mutex_t lock; /* of the sum */
@@ -19,37 +22,100 @@ struct verify {
     struct first_fault fault;
 };
 
+static const struct verify_report NOTHING = {.longest_win = NO_PLIES, .longest_loss = NO_PLIES};
+
 static void note_wrong(struct verify_report *report, const struct position *position, uint64_t index,
-                       int stored, int derived)
+                       struct outcome stored, struct outcome derived)
 {
     if (report->wrong++ > 0 && report->first_wrong_index <= index)
         return;
     report->first_wrong = *position;
     report->first_wrong_index = index;
-    report->first_wrong_stored = stored;
-    report->first_wrong_derived = derived;
+    report->first_wrong_stored = stored.wdl;
+    report->first_wrong_derived = derived.wdl;
+    report->first_wrong_stored_plies = stored.plies;
+    report->first_wrong_derived_plies = derived.plies;
+}
+
+static void count_outcome(struct verify_report *report, struct outcome outcome)
+{
+    report->positions++;
+    report->win += outcome.wdl > 0;
+    report->draw += outcome.wdl == 0;
+    report->loss += outcome.wdl < 0;
+    int *longest = outcome.wdl > 0 ? &report->longest_win : &report->longest_loss;
+    if (outcome.plies > *longest)
+        *longest = outcome.plies;
+}
+
+/* Result and distance by what all moves lead to. */
+static enum dame_status derive_with_plies(const struct verify *verify, const struct position *position,
+                                          const struct position_list *list, struct outcome *out,
+                                          struct fault *fault)
+{
+    const struct library *library = verify->library;
+    const enum table_metric metric = verify->distances->header.metric;
+    *out = outcome_no_move(library->kernel->rules);
+    for (int i = 0; i < list->count; i++) {
+        const struct position *after = &list->positions[i];
+        const bool zeroing = list->captures || is_man_move(library->kernel->board, position, after);
+        struct outcome next = {.plies = NO_PLIES};
+        enum dame_status status = library_value(library, after, &next.wdl, fault);
+        if (status == DAME_OK && i > 0 && -next.wdl < out->wdl)
+            continue; /* no distance makes it better than another move */
+        if (status == DAME_OK && next.wdl != 0 && !(zeroing && metric == METRIC_DTZ))
+            status = library_plies(library, metric, after, next.wdl, &next.plies, fault);
+        if (status != DAME_OK)
+            return status;
+        next = outcome_of_move(verify->rule, next, zeroing);
+        if (i == 0 || outcome_is_better(next, *out))
+            *out = next;
+    }
+    return DAME_OK;
+}
+
+static inline enum dame_status derive(const struct verify *verify, const struct position *position,
+                                      const struct position_list *list, struct outcome *out,
+                                      struct fault *fault)
+{
+    if (verify->distances != NULL)
+        return derive_with_plies(verify, position, list, out, fault);
+    out->plies = NO_PLIES;
+    return library_best(verify->library, list, &out->wdl, fault);
+}
+
+/* What the tables hold, even if no position has such a distance. */
+static inline enum dame_status stored_outcome(const struct verify *verify, uint64_t index,
+                                              struct outcome *out, struct fault *fault)
+{
+    int value;
+    enum dame_status status = library_stored(verify->library, verify->slot, index, &value, fault);
+    if (status != DAME_OK)
+        return status;
+    *out = (struct outcome){value_to_wdl(value), NO_PLIES};
+    if (out->wdl == 0 || verify->distances == NULL)
+        return DAME_OK;
+    status = library_stored(verify->library, verify->distances, index, &value, fault);
+    if (status == DAME_OK)
+        out->plies = verify->rule.distance == DISTANCE_DTW ? dtw_from_byte(value, out->wdl > 0) : value;
+    return status;
 }
 
 static inline enum dame_status verify_position(const struct verify *verify, const struct position *position,
                                                uint64_t index, struct position_list *list,
                                                struct verify_report *report, struct fault *fault)
 {
-    const struct library *library = verify->library;
-    int derived;
-    enum dame_status status = library->kernel->successors(position, list);
+    struct outcome derived, stored;
+    enum dame_status status = verify->library->kernel->successors(position, list);
     if (status == DAME_OK)
-        status = library_best(library, list, &derived, fault);
+        status = derive(verify, position, list, &derived, fault);
     if (status != DAME_OK)
         return status;
-    report->positions++;
-    report->win += derived > 0;
-    report->draw += derived == 0;
-    report->loss += derived < 0;
+    count_outcome(report, derived);
     if (list->captures)
-        return DAME_OK; /* the table may hold anything there */
-    int stored;
-    status = library_stored(library, verify->slot, index, &stored, fault);
-    if (status == DAME_OK && stored != derived)
+        return DAME_OK; /* the tables may hold anything there */
+    status = stored_outcome(verify, index, &stored, fault);
+    if (status == DAME_OK && !outcome_equal(stored, derived))
         note_wrong(report, position, index, stored, derived);
     return status;
 }
@@ -66,14 +132,19 @@ static enum dame_status finish_item(struct verify *verify, enum dame_status stat
     struct verify_report *sum = &verify->sum;
     if (found->wrong > 0) {
         const uint64_t wrong = sum->wrong + found->wrong;
-        note_wrong(sum, &found->first_wrong, found->first_wrong_index, found->first_wrong_stored,
-                   found->first_wrong_derived);
+        note_wrong(sum, &found->first_wrong, found->first_wrong_index,
+                   (struct outcome){found->first_wrong_stored, found->first_wrong_stored_plies},
+                   (struct outcome){found->first_wrong_derived, found->first_wrong_derived_plies});
         sum->wrong = wrong;
     }
     sum->positions += found->positions;
     sum->win += found->win;
     sum->draw += found->draw;
     sum->loss += found->loss;
+    if (found->longest_win > sum->longest_win)
+        sum->longest_win = found->longest_win;
+    if (found->longest_loss > sum->longest_loss)
+        sum->longest_loss = found->longest_loss;
     pthread_mutex_unlock(&verify->lock);
     if (verify->progress != NULL)
         atomic_fetch_add(verify->progress, found->positions);
@@ -92,7 +163,7 @@ static enum dame_status verify_rows(void *context, uint64_t item, int worker)
     struct walk walk =
         walk_start(verify->library->kernel->board, &slot->shape, slot->header.material, first, end);
     struct position_list list;
-    struct verify_report found = {0};
+    struct verify_report found = NOTHING;
     struct fault fault = fault_none();
     enum dame_status status = DAME_OK;
     while (status == DAME_OK && walk_next(&walk))
@@ -143,7 +214,7 @@ static enum dame_status verify_samples(void *context, uint64_t item, int worker)
     state = random_next(&state) ^ item;
     state = random_next(&state);
     struct position_list list;
-    struct verify_report found = {0};
+    struct verify_report found = NOTHING;
     struct fault fault = fault_none();
     enum dame_status status = DAME_OK;
     for (uint64_t i = 0; i < count && status == DAME_OK; i++) {
@@ -154,28 +225,47 @@ static enum dame_status verify_samples(void *context, uint64_t item, int worker)
     return finish_item(verify, status, &found, &fault);
 }
 
-/* The common frame of both forms. */
-static enum dame_status run(struct verify *verify, struct material material, work_function work, int threads,
-                            const atomic_bool *cancel, struct verify_report *report, char *detail)
+/* The slots of a slice; DAME_NO_TABLE if one is not there. */
+static enum dame_status find_slots(struct verify *verify, struct material material, enum table_metric metric,
+                                   struct missing_table *missing)
 {
-    const int number = library_find(verify->library, material);
-    *report = (struct verify_report){0};
-    if (number < 0) {
-        report->missing = material;
-        return DAME_NO_TABLE;
+    static const enum distance DISTANCES[METRICS] = {DISTANCE_NONE, DISTANCE_DTW, DISTANCE_DTZ};
+    const struct library *library = verify->library;
+    const int draw_plies = library_draw_plies(library);
+    if ((unsigned)metric >= METRICS)
+        return DAME_BAD_ARGUMENT;
+    if (metric == METRIC_WDL && draw_plies != 0)
+        metric = METRIC_DTZ;
+    verify->rule = (struct outcome_rule){DISTANCES[metric], draw_plies};
+    const enum table_metric wanted[] = {METRIC_WDL, metric};
+    const struct slot **slots[] = {&verify->slot, &verify->distances};
+    for (int i = 0; i < (metric == METRIC_WDL ? 1 : 2); i++) {
+        const int number = library_find(library, material, wanted[i]);
+        if (number < 0) {
+            *missing = (struct missing_table){material, wanted[i]};
+            return DAME_NO_TABLE;
+        }
+        *slots[i] = &library->slots[number];
     }
-    verify->slot = &verify->library->slots[number];
-    if (verify->slot->header.draw_plies != 0)
-        return detail_fail(detail, DAME_NOT_SUPPORTED,
-                           "tables with draw_plies cannot be verified move by move");
+    return DAME_OK;
+}
+
+/* The common frame of both forms. */
+static enum dame_status run(struct verify *verify, struct material material, enum table_metric metric,
+                            work_function work, int threads, const atomic_bool *cancel,
+                            struct verify_report *report, char *detail)
+{
+    *report = verify->sum = NOTHING;
+    enum dame_status status = find_slots(verify, material, metric, &report->missing);
+    if (status != DAME_OK)
+        return status;
     const uint64_t step =
         work == verify_samples ? SAMPLES_PER_ITEM : walk_rows_per_item(&verify->slot->shape);
     const uint64_t things = work == verify_samples ? verify->samples : walk_rows(&verify->slot->shape);
     if (pthread_mutex_init(&verify->lock, NULL) != 0)
         return DAME_NO_MEMORY;
     verify->fault = first_fault_none();
-    const enum dame_status status =
-        threads_run(threads, things / step + (things % step != 0), work, verify, cancel);
+    status = threads_run(threads, things / step + (things % step != 0), work, verify, cancel);
     pthread_mutex_destroy(&verify->lock);
     *report = verify->sum;
     if (status != DAME_OK)
@@ -183,24 +273,33 @@ static enum dame_status run(struct verify *verify, struct material material, wor
     return status;
 }
 
-enum dame_status verify_slice(const struct library *library, struct material material, int threads,
-                              const atomic_bool *cancel, atomic_uint_fast64_t *progress,
-                              struct verify_report *report, char *detail)
+static bool counts_agree(const struct verify_report *report, const struct slot *slot)
+{
+    const struct table_header *header = &slot->header;
+    if (report->win != header->win || report->draw != header->draw || report->loss != header->loss)
+        return false;
+    return header->metric == METRIC_WDL || (report->longest_win == layout_longest(header->longest_win) &&
+                                            report->longest_loss == layout_longest(header->longest_loss));
+}
+
+enum dame_status verify_slice(const struct library *library, struct material material,
+                              enum table_metric metric, int threads, const atomic_bool *cancel,
+                              atomic_uint_fast64_t *progress, struct verify_report *report, char *detail)
 {
     struct verify verify = {.library = library, .progress = progress};
-    const enum dame_status status = run(&verify, material, verify_rows, threads, cancel, report, detail);
-    if (status == DAME_OK) {
-        const struct table_header *header = &verify.slot->header;
-        report->counts_agree =
-            report->win == header->win && report->draw == header->draw && report->loss == header->loss;
-    }
+    const enum dame_status status =
+        run(&verify, material, metric, verify_rows, threads, cancel, report, detail);
+    if (status == DAME_OK)
+        report->counts_agree = counts_agree(report, verify.slot) &&
+                               (verify.distances == NULL || counts_agree(report, verify.distances));
     return status;
 }
 
-enum dame_status verify_sample(const struct library *library, struct material material, uint64_t count,
-                               uint64_t seed, int threads, const atomic_bool *cancel,
-                               atomic_uint_fast64_t *progress, struct verify_report *report, char *detail)
+enum dame_status verify_sample(const struct library *library, struct material material,
+                               enum table_metric metric, uint64_t count, uint64_t seed, int threads,
+                               const atomic_bool *cancel, atomic_uint_fast64_t *progress,
+                               struct verify_report *report, char *detail)
 {
     struct verify verify = {.library = library, .progress = progress, .samples = count, .seed = seed};
-    return run(&verify, material, verify_samples, threads, cancel, report, detail);
+    return run(&verify, material, metric, verify_samples, threads, cancel, report, detail);
 }

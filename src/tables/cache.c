@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "tables/values.h"
-
 enum {
     SHARDS_MAX = 64,
     SHARD_BYTES_MIN = 4 << 20, /* so that a shard has room for several of the largest blocks */
@@ -175,7 +173,7 @@ enum dame_status cache_value(struct cache *cache, const struct table *table, uin
 {
     const struct table_header *header = table_header(table);
     assert(index < header->values);
-    const uint64_t values_per_block = (uint64_t)header->block_size * VALUES_PER_BYTE;
+    const uint64_t values_per_block = (uint64_t)header->block_size * (uint64_t)layout_values_per_byte(header);
     const uint32_t block = (uint32_t)(index / values_per_block);
     const uint64_t place = index % values_per_block;
     const uint64_t key = (uint64_t)number << 32 | block;
@@ -184,7 +182,7 @@ enum dame_status cache_value(struct cache *cache, const struct table *table, uin
     lock(shard);
     struct node *node = find(cache, shard, key);
     if (node != NULL) {
-        *value = values_get(node->data, place);
+        *value = layout_value(header, node->data, place);
         shard->statistics.hits++;
         unlock(shard);
         return DAME_OK;
@@ -203,7 +201,7 @@ enum dame_status cache_value(struct cache *cache, const struct table *table, uin
         free(node);
         return status;
     }
-    *value = values_get(node->data, place);
+    *value = layout_value(header, node->data, place);
     keep(cache, shard, node);
     return DAME_OK;
 }

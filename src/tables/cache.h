@@ -26,8 +26,8 @@ enum dame_status cache_create(uint64_t limit, struct cache **out);
 
 void cache_destroy(struct cache *cache); /* NULL is allowed */
 
-/* The value (enum value) at `index` of `table`, index < number of values. `number` tells the tables of one
-   cache apart: the same table must always come with the same number. */
+/* The value, still coded (values.h), at `index` of `table`, index < number of values. `number` tells the
+   tables of one cache apart: the same table must always come with the same number. */
 enum dame_status cache_value(struct cache *cache, const struct table *table, uint32_t number, uint64_t index,
                              int *value, char *detail);
 

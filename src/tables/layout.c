@@ -1,13 +1,11 @@
 #include "tables/layout.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "slices/index.h"
-#include "tables/values.h"
 
 /* Offsets of the fields. */
 enum {
@@ -40,8 +38,27 @@ static const uint8_t MAGIC[8] = {0x8A, 'D', 'A', 'M', 'E', '\r', '\n', 0x1A};
 
 uint64_t layout_value_bytes(const struct table_header *header)
 {
-    assert(header->coding == CODING_WDL);
-    return values_bytes(header->values);
+    return header->coding == CODING_WDL ? values_bytes(header->values) : header->values;
+}
+
+uint8_t layout_largest_byte(const struct table_header *header)
+{
+    assert(header->coding != CODING_WDL);
+    const int win = layout_longest(header->longest_win), loss = layout_longest(header->longest_loss);
+    const int most = win > loss ? win : loss;
+    const int byte = most < 0 ? 0 : header->coding == CODING_DTW ? dtw_to_byte(most) : most;
+    assert(byte <= UINT8_MAX);
+    return (uint8_t)byte;
+}
+
+bool layout_values_occur(const struct table_header *header, const uint8_t *bytes, size_t size)
+{
+    if (header->coding == CODING_WDL)
+        return !values_contain_never(bytes, size);
+    uint8_t most = 0;
+    for (size_t i = 0; i < size; i++)
+        most = bytes[i] > most ? bytes[i] : most;
+    return most <= layout_largest_byte(header);
 }
 
 uint64_t layout_block_count(const struct table_header *header)
@@ -78,12 +95,29 @@ static enum dame_status corrupt(char *detail, const char *text)
     return detail_fail(detail, DAME_CORRUPT_TABLE, "%s", text);
 }
 
+/* A distance of `count` wins or losses: there is one if there are any, between the least that a win or a loss
+   can have and what fits into a byte. */
+static bool longest_is_sound(const struct table_header *header, uint16_t longest, uint64_t count, int least)
+{
+    if (header->metric == METRIC_WDL || count == 0)
+        return longest == TABLE_NO_DISTANCE;
+    if (header->metric == METRIC_DTZ)
+        return least <= longest && longest <= UINT8_MAX &&
+               (header->draw_plies == 0 || longest <= header->draw_plies);
+    return longest % 2 == least && longest <= 2 * UINT8_MAX;
+}
+
 enum dame_status layout_check(const struct table_header *header, char *detail)
 {
-    if (header->metric > METRIC_DTZ)
+    if (header->metric >= METRICS)
         return corrupt(detail, "header: unknown metric");
-    if (header->coding != CODING_WDL || header->metric != METRIC_WDL)
+    if (header->coding != header->metric) /* one coding for each, so far */
         return corrupt(detail, "header: no such coding for this metric");
+    if (header->metric == METRIC_DTW && header->draw_plies != 0)
+        return corrupt(detail, "header: dtw with draw_plies");
+    if (!longest_is_sound(header, header->longest_win, header->win, 1) ||
+        !longest_is_sound(header, header->longest_loss, header->loss, 0))
+        return corrupt(detail, "header: longest win or loss");
     if (material_own(header->material) == 0 || material_other(header->material) == 0 ||
         material_pieces(header->material) > PIECES_MAX)
         return corrupt(detail, "header: material");
@@ -119,12 +153,16 @@ enum dame_status layout_check_entry(const struct table_header *header, uint32_t 
                                     struct block_entry entry, char *detail)
 {
     const uint32_t bytes = layout_block_bytes(header, block);
-    const uint64_t last_values = header->values % VALUES_PER_BYTE;
+    const uint64_t last_values = header->values % (uint64_t)layout_values_per_byte(header);
     const bool has_padding = block == header->block_count - 1 && last_values != 0;
+    const uint32_t byte = entry.length;
     bool sound = false;
     switch (entry.kind) {
     case BLOCK_FILL:
-        sound = entry.length == 0 || ((entry.length == 0x55 || entry.length == 0xAA) && !has_padding);
+        if (header->coding == CODING_WDL)
+            sound = byte == 0 || ((byte == 0x55 || byte == 0xAA) && !has_padding);
+        else
+            sound = byte <= layout_largest_byte(header);
         sound = sound && entry.checksum == (uint32_t)hash_bytes(NULL, 0);
         break;
     case BLOCK_ZSTD:

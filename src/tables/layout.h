@@ -2,12 +2,15 @@
 #ifndef DAME_TABLES_LAYOUT_H
 #define DAME_TABLES_LAYOUT_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
 #include "boards/board.h"
 #include "slices/material.h"
 #include "tables/detail.h"
+#include "tables/values.h"
 
 enum {
     TABLE_VERSION = 1,
@@ -19,8 +22,8 @@ enum {
     TABLE_NO_DISTANCE = 0xFFFF /* longest win or loss: does not apply */
 };
 
-enum table_metric { METRIC_WDL, METRIC_DTW, METRIC_DTZ };
-enum table_coding { CODING_WDL }; /* 2 bits a value, see values.h */
+enum table_metric { METRIC_WDL, METRIC_DTW, METRIC_DTZ, METRICS };
+enum table_coding { CODING_WDL, CODING_DTW, CODING_DTZ }; /* of the metric of that name, see values.h */
 enum block_kind { BLOCK_FILL, BLOCK_ZSTD, BLOCK_RAW, BLOCK_KINDS };
 
 struct table_header {
@@ -30,7 +33,7 @@ struct table_header {
     uint32_t block_size;                /* bytes before compression */
     uint64_t values;                    /* indices of the slice */
     uint64_t win, draw, loss;           /* of all legal placements */
-    uint16_t longest_win, longest_loss; /* plies */
+    uint16_t longest_win, longest_loss; /* plies, or TABLE_NO_DISTANCE */
     uint32_t block_count;
     uint64_t file_size;
     uint64_t table_hash; /* of the block table */
@@ -42,6 +45,29 @@ struct block_entry {
     uint32_t checksum;
     uint8_t kind;
 };
+
+/* A longest win or loss as plies, -1 if it does not apply. */
+static inline int layout_longest(uint16_t longest)
+{
+    return longest == TABLE_NO_DISTANCE ? -1 : longest;
+}
+
+static inline int layout_values_per_byte(const struct table_header *header)
+{
+    return header->coding == CODING_WDL ? VALUES_PER_BYTE : 1;
+}
+
+/* The value, still coded, at `place` of the bytes of a block or of all values. */
+static inline int layout_value(const struct table_header *header, const uint8_t *bytes, uint64_t place)
+{
+    return header->coding == CODING_WDL ? values_get(bytes, place) : bytes[place];
+}
+
+/* The largest byte of a table of distances that passes layout_check: that of the longest win or loss. */
+uint8_t layout_largest_byte(const struct table_header *header);
+
+/* Whether `size` bytes hold only values that occur. */
+bool layout_values_occur(const struct table_header *header, const uint8_t *bytes, size_t size);
 
 /* Bytes of all values, and of block `block` (the last may be shorter), before compression. */
 uint64_t layout_value_bytes(const struct table_header *header);

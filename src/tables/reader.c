@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "tables/values.h"
 
 /* Offsets are running sums. One in so many is kept; the others are added up when needed. */
 enum { BLOCKS_PER_OFFSET = 64 };
@@ -205,8 +204,8 @@ static enum dame_status check_values(const struct table *table, uint32_t block, 
 {
     const struct table_header *header = &table->header;
     const uint32_t bytes = layout_block_bytes(header, block);
-    const unsigned in_last_byte = (unsigned)(header->values % VALUES_PER_BYTE);
-    if (values_contain_never(packed, bytes))
+    const unsigned in_last_byte = (unsigned)(header->values % (unsigned)layout_values_per_byte(header));
+    if (!layout_values_occur(header, packed, bytes))
         return detail_fail(detail, DAME_CORRUPT_TABLE, "block %u: impossible value", block);
     if (block == header->block_count - 1 && in_last_byte != 0 && packed[bytes - 1] >> in_last_byte * 2 != 0)
         return detail_fail(detail, DAME_CORRUPT_TABLE, "block %u: unused bits are not zero", block);

@@ -1,4 +1,5 @@
-/* Packed win/draw/loss values: 2 bits each, 4 a byte, lowest bits first (FORMAT.md, coding 0). */
+/* How table files hold values (FORMAT.md): win, draw and loss packed, 2 bits each, 4 a byte, lowest bits
+   first (coding 0); distances a byte each (codings 1 and 2). */
 #ifndef DAME_TABLES_VALUES_H
 #define DAME_TABLES_VALUES_H
 
@@ -38,6 +39,16 @@ static inline int value_to_wdl(int value)
 static inline int value_from_wdl(int wdl)
 {
     return wdl < 0 ? VALUE_LOSS : wdl;
+}
+
+/* Distances from and to the end of the game: odd for wins, even for losses, so the byte is that of both. */
+static inline int dtw_from_byte(int byte, bool won)
+{
+    return 2 * byte - won;
+}
+static inline int dtw_to_byte(int plies)
+{
+    return (plies + 1) / 2;
 }
 
 /* Whether one of the values in `size` bytes is VALUE_NEVER. */

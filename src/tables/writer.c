@@ -5,10 +5,10 @@
 
 #include "base/hash.h"
 
-bool writer_is_fill(const uint8_t *block, size_t size)
+bool writer_is_fill(enum table_coding coding, const uint8_t *block, size_t size)
 {
     assert(size > 0);
-    const bool one_value = block[0] == 0x00 || block[0] == 0x55 || block[0] == 0xAA;
+    const bool one_value = coding != CODING_WDL || block[0] == 0x00 || block[0] == 0x55 || block[0] == 0xAA;
     return one_value && memcmp(block, block + 1, size - 1) == 0;
 }
 

@@ -11,7 +11,7 @@
 #include "tables/layout.h"
 
 /* Whether the `size` bytes of a block hold one value throughout, so that it is written as BLOCK_FILL. */
-bool writer_is_fill(const uint8_t *block, size_t size);
+bool writer_is_fill(enum table_coding coding, const uint8_t *block, size_t size);
 
 /* The entry of a block: BLOCK_FILL with `stored` pointing to the fill byte and `size` 1, BLOCK_ZSTD or
    BLOCK_RAW with the bytes as they go into the file. Use BLOCK_RAW if compression does not make a block

@@ -34,6 +34,13 @@ static inline const struct kernel *english(void)
     return kernel_find("english");
 }
 
+static inline struct material slice_named(const char *name)
+{
+    struct material m = {0};
+    CHECK(material_parse(name, &m) == DAME_OK);
+    return m;
+}
+
 static inline struct material material_of(const struct position *p)
 {
     return (struct material){(uint8_t)bit_count(p->own_men), (uint8_t)bit_count(p->own_kings),

@@ -102,6 +102,19 @@ static inline struct table_header test_header(const struct board *board, const c
     return header;
 }
 
+/* The same facts for a table of distances; -1: there is no win or loss. */
+static inline struct table_header with_distances(struct table_header header, enum table_metric metric,
+                                                 int draw_plies, int longest_win, int longest_loss)
+{
+    header.metric = (uint8_t)metric;
+    header.coding = (uint8_t)metric;
+    header.draw_plies = (uint16_t)draw_plies;
+    header.longest_win = longest_win < 0 ? TABLE_NO_DISTANCE : (uint16_t)longest_win;
+    header.longest_loss = longest_loss < 0 ? TABLE_NO_DISTANCE : (uint16_t)longest_loss;
+    header.block_count = (uint32_t)layout_block_count(&header);
+    return header;
+}
+
 /* A whole file in memory, to be freed; aborts if the writer refuses it. */
 static inline uint8_t *test_file(const struct board *board, const struct table_header *header,
                                  const uint8_t *packed, size_t *size)
@@ -117,7 +130,7 @@ static inline uint8_t *test_file(const struct board *board, const struct table_h
         const uint8_t *bytes = packed + (size_t)block * header->block_size;
         const uint32_t length = layout_block_bytes(header, block);
         const size_t short_length = toy_encode(bytes, length, toy);
-        if (writer_is_fill(bytes, length)) {
+        if (writer_is_fill((enum table_coding)header->coding, bytes, length)) {
             entries[block] = writer_entry(BLOCK_FILL, bytes, 1);
         } else if (short_length < length) {
             entries[block] = writer_entry(BLOCK_ZSTD, toy, short_length);

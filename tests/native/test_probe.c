@@ -83,19 +83,22 @@ static void test_verify(const struct library *library, int threads)
     for (int i = 0; i < slice_count; i++) {
         struct verify_report report;
         atomic_uint_fast64_t progress = 0;
-        CHECK(verify_slice(library, slices[i].material, threads, NULL, &progress, &report, NULL) == DAME_OK);
+        CHECK(verify_slice(library, slices[i].material, METRIC_WDL, threads, NULL, &progress, &report,
+                           NULL) == DAME_OK);
         CHECK(report.wrong == 0 && report.counts_agree);
         CHECK(report.positions == slices[i].win + slices[i].draw + slices[i].loss);
         CHECK(progress == report.positions && report.win == slices[i].win);
         struct verify_report sample, again;
-        CHECK(verify_sample(library, slices[i].material, 3000, 5, 1, NULL, NULL, &sample, NULL) == DAME_OK);
-        CHECK(verify_sample(library, slices[i].material, 3000, 5, threads, NULL, NULL, &again, NULL) ==
+        CHECK(verify_sample(library, slices[i].material, METRIC_WDL, 3000, 5, 1, NULL, NULL, &sample, NULL) ==
               DAME_OK);
+        CHECK(verify_sample(library, slices[i].material, METRIC_WDL, 3000, 5, threads, NULL, NULL, &again,
+                            NULL) == DAME_OK);
         CHECK(sample.positions == 3000 && sample.wrong == 0 && sample.win == again.win);
     }
     const atomic_bool cancel = true;
     struct verify_report report;
-    CHECK(verify_slice(library, slices[3].material, 1, &cancel, NULL, &report, NULL) == DAME_CANCELLED);
+    CHECK(verify_slice(library, slices[3].material, METRIC_WDL, 1, &cancel, NULL, &report, NULL) ==
+          DAME_CANCELLED);
 }
 
 /* One wrong value is found, and named. */
@@ -113,12 +116,13 @@ static void test_verify_finds_a_wrong_value(void)
     CHECK(library_add_values(library, &header, packed, NULL) == DAME_OK);
     free(packed);
     struct verify_report report;
-    CHECK(verify_slice(library, slice->material, 2, NULL, NULL, &report, NULL) == DAME_OK);
+    CHECK(verify_slice(library, slice->material, METRIC_WDL, 2, NULL, NULL, &report, NULL) == DAME_OK);
     CHECK(report.wrong >= 1);
     /* It is the first drawn one, so the moves that lead to it may only make later ones look wrong. */
     CHECK(report.first_wrong_index == walk.index && report.first_wrong.own_kings == walk.position.own_kings);
     CHECK(report.first_wrong_stored == 1 && report.first_wrong_derived == 0);
-    CHECK(verify_sample(library, slice->material, 20000, 1, 1, NULL, NULL, &report, NULL) == DAME_OK);
+    CHECK(verify_sample(library, slice->material, METRIC_WDL, 20000, 1, 1, NULL, NULL, &report, NULL) ==
+          DAME_OK);
     CHECK(report.wrong > 0);
     library_destroy(library);
 }
@@ -133,7 +137,7 @@ static void test_verify_finds_wrong_counts(void)
     CHECK(library_add_values(library, &header, packed, NULL) == DAME_OK);
     free(packed);
     struct verify_report report;
-    CHECK(verify_slice(library, slices[0].material, 2, NULL, NULL, &report, NULL) == DAME_OK);
+    CHECK(verify_slice(library, slices[0].material, METRIC_WDL, 2, NULL, NULL, &report, NULL) == DAME_OK);
     CHECK(report.wrong == 0 && !report.counts_agree);
     header.draw_plies = 40; /* another kind of table */
     header.material.own_men++;
@@ -145,20 +149,22 @@ static void test_missing_tables(void)
 {
     struct library *library = open_library(PIECES, true, "KvKM");
     CHECK(library_largest(library) == 3 && library_count(library) == slice_count - 1);
-    struct material kkm, missing = {0};
-    CHECK(material_parse("KvKM", &kkm) == DAME_OK && library_find(library, kkm) == -1);
+    struct material kkm;
+    struct missing_table missing = {0};
+    CHECK(material_parse("KvKM", &kkm) == DAME_OK && library_find(library, kkm, METRIC_WDL) == -1);
     int wdl = UNKNOWN;
     const struct position quiet = {0, bit_at(0), bit_at(30), bit_at(31)};
     CHECK(probe_wdl(library, &quiet, &wdl, &missing, NULL) == DAME_NO_TABLE);
-    CHECK(material_equal(missing, kkm));
+    CHECK(material_equal(missing.material, kkm) && missing.metric == METRIC_WDL);
     /* 1 jumps over 6 and goes on from 10 over 14: nothing is left, no table is needed. */
     const struct position jump = {0, bit_at(0), bit_at(5), bit_at(13)};
     CHECK(probe_wdl(library, &jump, &wdl, &missing, NULL) == DAME_OK && wdl == 1);
     struct verify_report report;
-    CHECK(verify_slice(library, kkm, 1, NULL, NULL, &report, NULL) == DAME_NO_TABLE);
-    CHECK(material_equal(report.missing, kkm));
-    CHECK(verify_slice(library, material_mirror(kkm), 1, NULL, NULL, &report, NULL) == DAME_NO_TABLE);
-    CHECK(material_equal(report.missing, kkm));
+    CHECK(verify_slice(library, kkm, METRIC_WDL, 1, NULL, NULL, &report, NULL) == DAME_NO_TABLE);
+    CHECK(material_equal(report.missing.material, kkm));
+    CHECK(verify_slice(library, material_mirror(kkm), METRIC_WDL, 1, NULL, NULL, &report, NULL) ==
+          DAME_NO_TABLE);
+    CHECK(material_equal(report.missing.material, kkm));
     library_destroy(library);
 }
 
@@ -181,8 +187,9 @@ static void test_odd_positions(const struct library *library)
     CHECK(probe_wdl(library, &alone, &wdl, NULL, NULL) == DAME_OK && wdl == -1);
     CHECK(probe_wdl(library, &winner, &wdl, NULL, NULL) == DAME_OK && wdl == 1);
     const struct position start = {0xFFF, 0, 0xFFF00000, 0};
-    struct material missing;
-    CHECK(probe_wdl(library, &start, &wdl, &missing, NULL) == DAME_NO_TABLE && missing.own_men == 12);
+    struct missing_table missing;
+    CHECK(probe_wdl(library, &start, &wdl, &missing, NULL) == DAME_NO_TABLE &&
+          missing.material.own_men == 12);
 }
 
 /* Both sides to move, and rows that have no value, in order. */

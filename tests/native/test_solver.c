@@ -9,63 +9,12 @@
 #include "build/solver_state.h"
 #include "check.h"
 #include "naive.h"
-#include "tables/values.h"
+#include "solving.h"
 
 extern const struct kernel kernel_english_base;
 #if defined(DAME_KERNEL_V3)
 extern const struct kernel kernel_english_v3;
 #endif
-
-static struct material slice_named(const char *name)
-{
-    struct material m = {0};
-    CHECK(material_parse(name, &m) == DAME_OK);
-    return m;
-}
-
-static uint64_t slice_size(struct material m)
-{
-    struct index_shape shape;
-    CHECK(index_shape(english()->board, m, &shape) == DAME_OK);
-    return shape.size;
-}
-
-static bool is_solved(const struct solver *solver, struct material m)
-{
-    struct slice_counts counts;
-    return solver_counts(solver, m, &counts) == DAME_OK;
-}
-
-/* All slices of 2..pieces pieces. */
-static struct solver *solve_all(const struct kernel *kernel, int pieces, int threads, const char *spill)
-{
-    struct solver *solver;
-    CHECK(solver_create(kernel, pieces, &(struct solver_options){.spill = spill}, &solver) == DAME_OK);
-    for (int n = 2; n <= pieces; n++) {
-        struct material list[2 * SLICES_MAX];
-        const int count = material_list(n, list);
-        for (int i = 0; i < count; i++) {
-            if (is_solved(solver, list[i])) /* with its mirror */
-                continue;
-            atomic_uint_fast64_t done = 0;
-            CHECK(solver_solve(solver, list[i], threads, NULL, &done) == DAME_OK);
-            const bool two = !material_equal(list[i], material_mirror(list[i]));
-            CHECK(done == slice_size(list[i]) * (two ? 2 : 1));
-            CHECK(is_solved(solver, material_mirror(list[i])));
-        }
-    }
-    return solver;
-}
-
-/* All values of a slice. The memory is full of ones before, so that every byte must be written. */
-static uint8_t *encoded(struct solver *solver, struct material m, int threads)
-{
-    const uint64_t size = slice_size(m);
-    uint8_t *out = malloc(values_bytes(size));
-    memset(out, 0xFF, values_bytes(size));
-    CHECK(solver_encode(solver, m, 0, size, out, threads, NULL) == DAME_OK);
-    return out;
-}
 
 static void check_same_bytes(struct solver *a, struct solver *b, int a_threads, int b_threads)
 {
@@ -76,20 +25,6 @@ static void check_same_bytes(struct solver *a, struct solver *b, int a_threads, 
         free(first);
         free(second);
     }
-}
-
-static void check_same_slice(const struct solver *a, const struct solver *b, struct material m)
-{
-    const struct planes *first = solver_planes(a, m), *second = solver_planes(b, m);
-    CHECK(first->words == second->words);
-    CHECK(memcmp(first->won, second->won, first->words * sizeof *first->won) == 0);
-    CHECK(memcmp(first->lost, second->lost, first->words * sizeof *first->lost) == 0);
-}
-
-static void check_same_planes(const struct solver *a, const struct solver *b)
-{
-    for (int i = 0; i < slice_count; i++)
-        check_same_slice(a, b, slices[i].material);
 }
 
 /* ---- every value ---- */
@@ -158,7 +93,7 @@ static void test_spill(struct solver *solver)
 {
     char folder[] = "/tmp/dame_test_XXXXXX", missing[sizeof folder + 8];
     CHECK(mkdtemp(folder) != NULL);
-    struct solver *other = solve_all(english(), PIECES, 2, folder);
+    struct solver *other = solve_all(english(), PIECES, 2, &(struct solver_options){.spill = folder});
     check_same_planes(solver, other);
     check_same_bytes(solver, other, 1, 2);
     check_same_planes(solver, other); /* encoding lets them leave memory */
@@ -173,36 +108,6 @@ static void test_spill(struct solver *solver)
 }
 
 /* ---- through files and back ---- */
-
-/* One slice of an opened pair, `part` configurations of men at a time. */
-static enum dame_status load_values(struct solver *to, struct material m, const uint8_t *values,
-                                    uint64_t part, const atomic_bool *cancel)
-{
-    struct index_shape shape;
-    CHECK(index_shape(english()->board, m, &shape) == DAME_OK);
-    const uint64_t men = shape.own_men * shape.other_men, run = shape.own_kings * shape.other_kings;
-    enum dame_status status = DAME_OK;
-    for (uint64_t first = 0; first < men && status == DAME_OK; first += part) {
-        const uint64_t count = men - first < part ? men - first : part;
-        const uint64_t first_value = first * run / VALUES_PER_BYTE * VALUES_PER_BYTE;
-        status = solver_load_values(to, m, first, count, values + first_value / VALUES_PER_BYTE, first_value,
-                                    2, cancel);
-    }
-    return status;
-}
-
-static void load_pair(struct solver *from, struct solver *to, struct material m, uint64_t part)
-{
-    const struct material mirror = material_mirror(m);
-    uint8_t *values = encoded(from, m, 1), *mirror_values = encoded(from, mirror, 1);
-    CHECK(solver_load_start(to, m) == DAME_OK);
-    CHECK(load_values(to, m, values, part, NULL) == DAME_OK);
-    if (!material_equal(m, mirror))
-        CHECK(load_values(to, mirror, mirror_values, part, NULL) == DAME_OK);
-    CHECK(solver_load_finish(to, 2, NULL) == DAME_OK);
-    free(values);
-    free(mirror_values);
-}
 
 static void test_load(struct solver *solver)
 {
@@ -227,7 +132,7 @@ static void test_failing_loads(struct solver *solver)
     CHECK(solver_load_finish(other, 1, NULL) == DAME_BAD_ARGUMENT); /* nothing was started */
     CHECK(solver_load_values(other, m, 0, 1, values, 0, 1, NULL) == DAME_BAD_ARGUMENT);
     CHECK(solver_load_start(other, m) == DAME_OK);
-    CHECK(load_values(other, m, values, 1, &cancel) == DAME_CANCELLED);
+    CHECK(load_slice(other, m, values, NULL, 1, &cancel) == DAME_CANCELLED);
     solver_load_stop(other);
     CHECK(solver_load_start(other, m) == DAME_OK);
     CHECK(solver_load_values(other, slice_named("KvK"), 0, 1, values, 0, 1, NULL) == DAME_BAD_ARGUMENT);
@@ -235,11 +140,11 @@ static void test_failing_loads(struct solver *solver)
     CHECK(solver_load_values(other, m, 0, 2, values, 0, 1, NULL) ==
           DAME_BAD_ARGUMENT); /* there is one alone */
     CHECK(solver_load_start(other, m) == DAME_OK);
-    CHECK(load_values(other, m, values, 1, NULL) == DAME_OK);
+    CHECK(load_slice(other, m, values, NULL, 1, NULL) == DAME_OK);
     CHECK(solver_load_finish(other, 1, &cancel) == DAME_CANCELLED);
     memset(values, 0xFF, values_bytes(slice_size(m)));
     CHECK(solver_load_start(other, m) == DAME_OK);
-    CHECK(load_values(other, m, values, 1, NULL) == DAME_CORRUPT_TABLE);
+    CHECK(load_slice(other, m, values, NULL, 1, NULL) == DAME_CORRUPT_TABLE);
     solver_load_stop(other);
     solver_load_stop(other);
     check_same_planes(solver, other);
@@ -247,7 +152,7 @@ static void test_failing_loads(struct solver *solver)
     free(values);
     values = encoded(solver, m, 1);
     CHECK(solver_load_start(other, m) == DAME_OK);
-    CHECK(load_values(other, m, values, 1, NULL) == DAME_OK);
+    CHECK(load_slice(other, m, values, NULL, 1, NULL) == DAME_OK);
     CHECK(solver_load_finish(other, 1, NULL) == DAME_NO_TABLE); /* captures lead to KvK */
     solver_destroy(other);
     free(values);

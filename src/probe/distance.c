@@ -1,0 +1,144 @@
+#include "probe/distance.h"
+
+#include "kernel/outcome.h"
+#include "probe/library_private.h"
+
+/* The distance after the captures that keep the result, in a frame of its own: the list is large. All moves
+   of a lost position keep it. */
+static enum dame_status play_captures(const struct library *library, enum table_metric metric,
+                                      const struct position *position, int wdl, int *plies,
+                                      struct fault *fault)
+{
+    struct position_list list;
+    enum dame_status status = library->kernel->successors(position, &list);
+    if (status != DAME_OK)
+        return status;
+    *plies = NO_PLIES;
+    for (int i = 0; i < list.count; i++) {
+        int theirs = -wdl, after;
+        if (wdl > 0)
+            status = library_value(library, &list.positions[i], &theirs, fault);
+        if (status == DAME_OK && theirs != -wdl)
+            continue;
+        if (status == DAME_OK)
+            status = library_plies(library, metric, &list.positions[i], theirs, &after, fault);
+        if (status != DAME_OK)
+            return status;
+        if (*plies == NO_PLIES || (wdl > 0 ? after + 1 < *plies : after + 1 > *plies))
+            *plies = after + 1;
+        if (wdl > 0 && *plies == 1)
+            break;
+    }
+    if (*plies == NO_PLIES)
+        return detail_fail(fault->detail, DAME_CORRUPT_TABLE, "values contradict each other");
+    return DAME_OK;
+}
+
+static enum dame_status stored_plies(const struct library *library, struct place place, int wdl, int *plies,
+                                     struct fault *fault)
+{
+    int byte;
+    enum dame_status status = library_stored(library, place.slot, place.index, &byte, fault);
+    if (status != DAME_OK)
+        return status;
+    *plies = place.slot->header.metric == METRIC_DTW ? dtw_from_byte(byte, wdl > 0) : byte;
+    if (wdl > 0 && *plies < 1)
+        return detail_fail(fault->detail, DAME_CORRUPT_TABLE, "a win without a distance");
+    return DAME_OK;
+}
+
+enum dame_status library_plies(const struct library *library, enum table_metric metric,
+                               const struct position *position, int wdl, int *plies, struct fault *fault)
+{
+    assert(wdl != 0 && metric != METRIC_WDL);
+    if ((position->own_men | position->own_kings) == 0) {
+        *plies = 0;
+        return DAME_OK;
+    }
+    if ((position->other_men | position->other_kings) == 0) {
+        *plies = 1;
+        return DAME_OK;
+    }
+    const struct place place = library_place(library, metric, position);
+    const bool resolved = place.slot != NULL && place.slot->resolved;
+    if (!resolved && library->kernel->has_capture(position)) {
+        *plies = 1;
+        return metric == METRIC_DTZ ? DAME_OK : play_captures(library, metric, position, wdl, plies, fault);
+    }
+    if (place.slot == NULL)
+        return fault_missing(fault, place.material, metric);
+    return stored_plies(library, place, wdl, plies, fault);
+}
+
+static enum dame_status value_and_plies(const struct library *library, enum table_metric metric,
+                                        const struct position *position, struct outcome *out,
+                                        struct fault *fault)
+{
+    enum dame_status status = library_check(library, metric, position, fault);
+    out->plies = NO_PLIES;
+    if (status == DAME_OK)
+        status = library_value(library, position, &out->wdl, fault);
+    if (status == DAME_OK && out->wdl != 0)
+        status = library_plies(library, metric, position, out->wdl, &out->plies, fault);
+    return status;
+}
+
+static enum dame_status probe(const struct library *library, enum table_metric metric,
+                              const struct position *position, int *wdl, int *plies,
+                              struct missing_table *missing, char *detail)
+{
+    struct fault fault = fault_none();
+    struct outcome found;
+    const enum dame_status status = value_and_plies(library, metric, position, &found, &fault);
+    if (status != DAME_OK) {
+        fault_report(&fault, missing, detail);
+        return status;
+    }
+    *wdl = found.wdl;
+    *plies = found.plies;
+    return DAME_OK;
+}
+
+enum dame_status probe_dtw(const struct library *library, const struct position *position, int *wdl,
+                           int *plies, struct missing_table *missing, char *detail)
+{
+    return probe(library, METRIC_DTW, position, wdl, plies, missing, detail);
+}
+
+enum dame_status probe_dtz(const struct library *library, const struct position *position, int *wdl,
+                           int *plies, struct missing_table *missing, char *detail)
+{
+    return probe(library, METRIC_DTZ, position, wdl, plies, missing, detail);
+}
+
+static enum dame_status check_clock(const struct library *library, int clock, char *detail)
+{
+    const int draw_plies = library_draw_plies(library);
+    if (clock < 0 || (draw_plies != 0 && clock > draw_plies))
+        return detail_fail(detail, DAME_BAD_ARGUMENT, "clock %d", clock);
+    return DAME_OK;
+}
+
+enum dame_status probe_dtz_clock(const struct library *library, const struct position *position, int clock,
+                                 int *wdl, int *plies, struct missing_table *missing, char *detail)
+{
+    enum dame_status status = check_clock(library, clock, detail);
+    if (status == DAME_OK)
+        status = probe_dtz(library, position, wdl, plies, missing, detail);
+    const int draw_plies = library_draw_plies(library);
+    if (status == DAME_OK && draw_plies != 0 && *plies > draw_plies - clock) {
+        *wdl = 0;
+        *plies = NO_PLIES;
+    }
+    return status;
+}
+
+enum dame_status probe_wdl_clock(const struct library *library, const struct position *position, int clock,
+                                 int *wdl, struct missing_table *missing, char *detail)
+{
+    int plies;
+    if (clock > 0 && library_draw_plies(library) != 0)
+        return probe_dtz_clock(library, position, clock, wdl, &plies, missing, detail);
+    const enum dame_status status = check_clock(library, clock, detail);
+    return status == DAME_OK ? probe_wdl(library, position, wdl, missing, detail) : status;
+}

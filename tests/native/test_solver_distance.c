@@ -1,0 +1,220 @@
+/* Distances of the builder against the obvious ones, and through files and back. */
+#include "build/runs.h"
+#include "check.h"
+#include "naive_distance.h"
+#include "solving.h"
+
+extern const struct kernel kernel_english_base;
+
+static struct solver_options options_of(const struct distances *all)
+{
+    return (struct solver_options){.distance = all->dtz ? DISTANCE_DTZ : DISTANCE_DTW,
+                                   .draw_plies = all->draw_plies};
+}
+
+/* Value and distance of a position, straight from the planes. */
+static void plane_outcome(const struct solver *solver, struct material m, const struct position *p, int *wdl,
+                          int *plies)
+{
+    const struct planes *planes = solver_planes(solver, m);
+    const uint64_t x = subset_rank(bits_reverse(p->other_men, 32)),
+                   y = subset_rank(bits_reverse(p->other_kings, 32));
+    const struct run_place place = run_place(planes, x, subset_rank(p->own_men), y);
+    const uint64_t bit = place.bit + subset_rank(p->own_kings);
+    const uint64_t word = place.row + bit / 64;
+    *wdl = (int)(planes->won[word] >> bit % 64 & 1) - (int)(planes->lost[word] >> bit % 64 & 1);
+    *plies = *wdl == 0 ? NO_DISTANCE : planes->distance[64 * place.row + bit];
+}
+
+static void check_slice(struct solver *solver, const struct distances *all, int i)
+{
+    const struct solved *slice = &slices[i];
+    uint8_t *values = encoded(solver, slice->material, 1);
+    uint8_t *bytes = encoded_distances(solver, slice->material, 1);
+    uint64_t wrong = 0;
+    struct walk walk = walk_slice(slice);
+    while (walk_next(&walk)) {
+        const int expected = all->wdl[i][walk.index], plies = all->plies[i][walk.index];
+        int wdl, found;
+        plane_outcome(solver, slice->material, &walk.position, &wdl, &found);
+        wrong += wdl != expected || found != plies;
+        if (english()->has_capture(&walk.position)) /* the others are free */
+            continue;
+        wrong += value_to_wdl(values_get(values, walk.index)) != expected;
+        if (expected != 0)
+            wrong += bytes[walk.index] != (all->dtz ? plies : (plies + 1) / 2);
+    }
+    CHECK(wrong == 0);
+    struct slice_counts counts;
+    CHECK(solver_counts(solver, slice->material, &counts) == DAME_OK);
+    CHECK(counts.win == all->win[i] && counts.loss == all->loss[i]);
+    CHECK(counts.longest_win == all->longest_win[i] && counts.longest_loss == all->longest_loss[i]);
+    free(values);
+    free(bytes);
+}
+
+/* No byte is above that of the longest distance, so that a reader can refuse others. */
+static void check_free_bytes(struct solver *solver, const struct distances *all, int i)
+{
+    uint8_t *bytes = encoded_distances(solver, slices[i].material, 2);
+    int most = all->longest_win[i] > all->longest_loss[i] ? all->longest_win[i] : all->longest_loss[i];
+    most = most < 0 ? 0 : all->dtz ? most : (most + 1) / 2;
+    uint64_t above = 0;
+    for (uint64_t index = 0; index < slices[i].shape.size; index++)
+        above += bytes[index] > most;
+    CHECK(above == 0);
+    free(bytes);
+}
+
+static void check_sample(struct solver *solver, struct material m)
+{
+    struct sample_report report = {0};
+    CHECK(solver_sample(solver, m, 3000, 1, 2, NULL, &report) == DAME_OK);
+    CHECK(report.positions == 3000 && report.wrong == 0);
+}
+
+static void test_every_value(const struct distances *all)
+{
+    const struct solver_options options = options_of(all);
+    struct solver *solver = solve_all(english(), PIECES, 2, &options);
+    struct solver *base = solve_all(&kernel_english_base, PIECES, 1, &options);
+    for (int i = 0; i < slice_count; i++) {
+        check_slice(solver, all, i);
+        check_free_bytes(solver, all, i);
+        check_sample(solver, slices[i].material);
+        if (!all->dtz)
+            CHECK(memcmp(all->wdl[i], slices[i].values, slices[i].shape.size) == 0);
+    }
+    check_same_planes(solver, base);
+    solver_destroy(solver);
+    solver_destroy(base);
+}
+
+static void check_same_files(struct solver *a, struct solver *b, struct material m)
+{
+    const uint64_t size = slice_size(m);
+    uint8_t *values[2] = {encoded(a, m, 1), encoded(b, m, 2)};
+    uint8_t *bytes[2] = {encoded_distances(a, m, 1), encoded_distances(b, m, 2)};
+    CHECK(memcmp(values[0], values[1], values_bytes(size)) == 0);
+    CHECK(memcmp(bytes[0], bytes[1], size) == 0);
+    for (int i = 0; i < 2; i++) {
+        free(values[i]);
+        free(bytes[i]);
+    }
+}
+
+/* Slices of two and three pieces loaded and those of four solved on top of them, or the other way round: the
+   same planes as all solved at once, captures included, and the same files. */
+static void test_load(struct solver_options options)
+{
+    struct solver *solver = solve_all(english(), 4, 2, &options);
+    struct solver *loaded, *on_top;
+    CHECK(solver_create(english(), 4, &options, &loaded) == DAME_OK);
+    CHECK(solver_create(english(), 4, &options, &on_top) == DAME_OK);
+    for (int pieces = 2; pieces <= 4; pieces++) {
+        struct material list[2 * SLICES_MAX];
+        const int count = material_list(pieces, list);
+        for (int i = 0; i < count; i++) {
+            if (!is_solved(loaded, list[i])) {
+                load_pair(solver, loaded, list[i], pieces == 3 ? 7 : 1000);
+                if (pieces < 4)
+                    load_pair(solver, on_top, list[i], 1000);
+                else
+                    CHECK(solver_solve(on_top, list[i], 2, NULL, NULL) == DAME_OK);
+            }
+            check_same_slice(solver, loaded, list[i]);
+            check_same_slice(solver, on_top, list[i]);
+            check_same_files(solver, loaded, list[i]);
+            check_sample(loaded, list[i]);
+        }
+    }
+    solver_destroy(solver);
+    solver_destroy(loaded);
+    solver_destroy(on_top);
+}
+
+/* A file that is written in parts is the same file. */
+static void test_chunks(void)
+{
+    struct solver *solver = solve_all(english(), 4, 2, &(struct solver_options){.distance = DISTANCE_DTW});
+    const struct material m = slice_named("KMvKM");
+    const uint64_t size = slice_size(m);
+    uint8_t *whole = encoded_distances(solver, m, 2), *parts = malloc(size);
+    for (uint64_t first = 0; first < size; first += SOLVER_CHUNK) {
+        const uint64_t count = size - first < SOLVER_CHUNK ? size - first : SOLVER_CHUNK;
+        CHECK(solver_encode_distance(solver, m, first, count, parts + first, 1, NULL) == DAME_OK);
+    }
+    CHECK(size > SOLVER_CHUNK && memcmp(whole, parts, size) == 0);
+    CHECK(solver_encode_distance(solver, m, 4, size - 4, parts, 1, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_distance(solver, m, 0, SOLVER_CHUNK - 4, parts, 1, NULL) == DAME_BAD_ARGUMENT);
+    const atomic_bool cancel = true;
+    CHECK(solver_encode_distance(solver, m, 0, size, parts, 2, &cancel) == DAME_CANCELLED);
+    free(whole);
+    free(parts);
+    solver_destroy(solver);
+}
+
+/* Bytes that no file of this solver holds, and parts that are left out. */
+static void test_failing_loads(void)
+{
+    const struct solver_options options = {.distance = DISTANCE_DTZ, .draw_plies = 10};
+    struct solver *solver = solve_all(english(), 2, 1, &options), *other, *plain;
+    const struct material m = slice_named("KvK");
+    uint8_t *values = encoded(solver, m, 1), *bytes = encoded_distances(solver, m, 1);
+    CHECK(solver_create(english(), 2, &options, &other) == DAME_OK);
+    CHECK(solver_load_distances(other, m, 0, 1, bytes, 0, 1, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(solver_load_start(other, m) == DAME_OK);
+    CHECK(load_slice(other, m, values, NULL, 1, NULL) == DAME_OK);
+    CHECK(solver_load_finish(other, 1, NULL) == DAME_BAD_ARGUMENT); /* without distances */
+    for (int value = 0; value < 256; value += 11) {
+        memset(bytes, value, slice_size(m));
+        CHECK(solver_load_start(other, m) == DAME_OK);
+        CHECK(load_slice(other, m, values, bytes, 1, NULL) ==
+              (value == 0 || value > 10 ? DAME_CORRUPT_TABLE : DAME_OK));
+    }
+    solver_load_stop(other);
+    CHECK(!is_solved(other, m));
+    CHECK(solver_create(english(), 2, NULL, &plain) == DAME_OK);
+    CHECK(solver_load_start(plain, m) == DAME_OK);
+    CHECK(load_slice(plain, m, values, bytes, 1, NULL) == DAME_NOT_SUPPORTED);
+    CHECK(solver_encode_distance(plain, m, 0, 1024, bytes, 1, NULL) == DAME_NOT_SUPPORTED);
+    free(values);
+    free(bytes);
+    solver_destroy(solver);
+    solver_destroy(other);
+    solver_destroy(plain);
+}
+
+static void test_arguments(void)
+{
+    struct solver *solver = NULL;
+    const struct solver_options bad[] = {{.distance = DISTANCE_DTW, .draw_plies = 40},
+                                         {.draw_plies = 40},
+                                         {.distance = DISTANCE_DTZ, .draw_plies = -1},
+                                         {.distance = DISTANCE_DTZ, .draw_plies = PLIES_MAX}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        CHECK(solver_create(english(), 2, &bad[i], &solver) == DAME_BAD_ARGUMENT && solver == NULL);
+}
+
+int main(void)
+{
+    static const int DRAW_PLIES[] = {0, 1, 2, 10, 20, 40};
+    naive_solve_all();
+    struct distances *all = naive_distances(false, 0);
+    test_every_value(all);
+    naive_distances_free(all);
+    for (size_t i = 0; i < sizeof DRAW_PLIES / sizeof DRAW_PLIES[0]; i++) {
+        all = naive_distances(true, DRAW_PLIES[i]);
+        test_every_value(all);
+        naive_distances_free(all);
+    }
+    test_load((struct solver_options){.distance = DISTANCE_DTW});
+    test_load((struct solver_options){.distance = DISTANCE_DTZ});
+    test_load((struct solver_options){.distance = DISTANCE_DTZ, .draw_plies = 10});
+    test_load((struct solver_options){.distance = DISTANCE_DTZ, .draw_plies = 40});
+    test_chunks();
+    test_failing_loads();
+    test_arguments();
+    naive_free();
+    return check_result();
+}
