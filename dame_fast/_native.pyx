@@ -15,7 +15,7 @@ import threading
 
 import zstandard
 
-from dame_fast.errors import ArgumentError, CorruptTableError, MissingTableError, PositionError, VariantError
+from dame_fast.errors import ArgumentError, BuildError, CorruptTableError, MissingTableError, PositionError, VariantError
 
 
 LANDINGS = ("next", "any")
@@ -76,8 +76,12 @@ cdef raise_status(dame_status status, str what="", bytes detail=b""):
         raise CorruptTableError(text)
     if status == DAME_WRONG_VARIANT:
         raise VariantError(text)
-    if status == DAME_IO:
-        raise OSError(number, os.strerror(number) if number else text, what or None)
+    if status == DAME_IO and what:
+        raise OSError(number, os.strerror(number) if number else text, what)
+    if status == DAME_IO:  # on another thread, whose errno is not ours
+        raise OSError(text)
+    if status == DAME_INCONSISTENT:
+        raise BuildError(f"{text}: a defect of the program")
     raise ArgumentError(text)
 
 
@@ -113,14 +117,9 @@ cdef tuple lay_position(c_position seen):
 
 cdef c_material to_material(given) except *:
     cdef c_material found
-    cdef int own_men, own_kings, other_men, other_kings
-    own_men, own_kings, other_men, other_kings = given
-    if min(given) < 0 or own_men + own_kings + other_men + other_kings > PIECES_MAX:
+    if len(given) != 4 or min(given) < 0 or sum(given) > PIECES_MAX:
         raise ArgumentError(f"no slice has the material {given}")
-    found.own_men = own_men
-    found.own_kings = own_kings
-    found.other_men = other_men
-    found.other_kings = other_kings
+    found.own_men, found.own_kings, found.other_men, found.other_kings = given
     return found
 
 
@@ -189,7 +188,7 @@ def legal_moves(str variant, position):
         free(found)
 
 
-def perft(str variant, position, int depth, bint paths, Cancel cancel):
+def perft(str variant, position, int depth, bint paths, Cancel cancel not None):
     cdef const c_kernel *kernel = find_kernel(variant)
     cdef c_position seen = turn_position(kernel, position)
     cdef uint64_t count = 0

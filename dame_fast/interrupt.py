@@ -5,6 +5,7 @@ native call goes to another thread; this one waits for it, raises its cancel fla
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Thread
 from typing import TypeVar
 
@@ -36,16 +37,23 @@ def run_native(call: Callable[[_native.Cancel], Result], on_tick: Callable[[], N
             failures.append(failure)
 
     thread = Thread(target=work, daemon=True)
-    thread.start()
     try:
+        thread.start()
         while thread.is_alive():
             thread.join(TICK)
             if on_tick is not None:
                 on_tick()
     except BaseException:
         cancel.set()
-        thread.join()
+        _wait(thread)
         raise
     if failures:
         raise failures[0]
     return results[0]
+
+
+def _wait(thread: Thread) -> None:
+    """Wait for the end of a thread, whatever else is interrupted meanwhile: it uses memory of its caller."""
+    while thread.is_alive():
+        with suppress(KeyboardInterrupt):
+            thread.join()

@@ -177,6 +177,11 @@ class _Build:
                 run_native(load)
         finally:
             solver.load_stop()
+        for member in pair.members:
+            win, draw, loss = run_native(partial(solver.counts, member))
+            entry = self.entries[member]
+            if (win, draw, loss) != (entry["win"], entry["draw"], entry["loss"]):
+                raise CorruptTableError(f"{self._path(member)}: the values are not those that the header counts")
 
     def _load_parts(self, solver: _native.Solver, material: Material, cancel: _native.Cancel) -> None:
         table = _native.Table(self._path(material), self.plan.variant)
@@ -199,7 +204,7 @@ class _Build:
                 yield from (block.content for block in blocks)
 
         def front() -> bytes:
-            counts = solver.counts(material)
+            counts = run_native(partial(solver.counts, material))
             return _native.pack_front(self.plan.variant, material, BLOCK_SIZE, counts, entries)
 
         blocks = -(-material.values(self.plan.variant) // (4 * BLOCK_SIZE))
@@ -222,19 +227,27 @@ class _Build:
             yield run_native(encode)
 
     def _find(self, material: Material) -> None:
-        """Look for a finished file; one that is damaged is built again."""
+        """Look for a finished file; one that is damaged is built again if it is part of the plan."""
         path = self._path(material)
         if not os.path.exists(path):
             return
         try:
-            table = _native.Table(path, self.plan.variant)
-            run_native(table.check)
+            with self.directory.plain_errors(f"read {_file_name(material)} in"):
+                self._check(material, _native.Table(path, self.plan.variant))
         except CorruptTableError as error:
-            self.report.note(f"{error}; it is built again")
+            planned = material in self.plan.slices
+            self.report.note(f"{error}; it is {'built again' if planned else 'left as it is'}")
             return
-        if table.facts["block_size"] != BLOCK_SIZE:
-            raise ArgumentError(f"'{path}' has blocks of {table.facts['block_size']} bytes, not {BLOCK_SIZE}")
         self._remember(material, self.directory.describe(_file_name(material)))
+
+    def _check(self, material: Material, table: _native.Table) -> None:
+        facts = table.facts
+        held = Material(*facts["material"])
+        if held != material or facts["metric"] != "wdl" or facts["draw_plies"] is not None:
+            raise CorruptTableError(f"{self._path(material)}: holds the table {held.name}, {facts['metric']}")
+        if facts["block_size"] != BLOCK_SIZE:
+            raise ArgumentError(f"'{self._path(material)}' has blocks of {facts['block_size']} bytes, not {BLOCK_SIZE}")
+        run_native(table.check)
 
     def _is_finished(self, pair: Pair) -> bool:
         return all(member in self.entries for member in pair.members)

@@ -37,13 +37,10 @@ class BuildDirectory:
             self.path.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(self.path, os.O_RDONLY)
             try:
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
+                self._take()
+            except BaseException:
                 os.close(self._lock)
-                raise BuildError(f"another build is writing into '{self.path}'") from None
-            for leftover in self.path.glob(f".*{_PARTIAL}"):
-                leftover.unlink()
-            self._check_writable()
+                raise
         return self
 
     def __exit__(
@@ -66,7 +63,9 @@ class BuildDirectory:
                     for part in parts:
                         file.write(part)
                     file.seek(0)
-                    file.write(front())
+                    begin = front()
+                    assert len(begin) == front_size
+                    file.write(begin)
                     file.flush()
                     os.fsync(file.fileno())
                 partial.replace(self.path / name)
@@ -93,11 +92,30 @@ class BuildDirectory:
             return {"name": name, "size": file.tell(), "sha256": digest.hexdigest()}
 
     def publish_manifest(self, manifest: dict[str, Any]) -> None:
-        """Write the manifest, with one line for each file."""
+        """Write the manifest, with one line for each file; leave it alone if it lists the same files already."""
+        if self._read_manifest().get("files") == manifest["files"]:
+            return
         lines = [f"    {json.dumps(entry)}" for entry in manifest["files"]]
         head = json.dumps({key: value for key, value in manifest.items() if key != "files"}, indent=2)
         text = head.removesuffix("\n}") + ',\n  "files": [\n' + ",\n".join(lines) + "\n  ]\n}\n"
         self.publish(MANIFEST, [text.encode()])
+
+    def _read_manifest(self) -> dict[str, Any]:
+        try:
+            manifest: object = json.loads((self.path / MANIFEST).read_text())
+        except (OSError, ValueError):
+            return {}
+        return manifest if isinstance(manifest, dict) else {}
+
+    def _take(self) -> None:
+        """Lock the directory, and remove what killed builds have left."""
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BuildError(f"another build is writing into '{self.path}'") from None
+        for leftover in (*self.path.glob(f".*{_PARTIAL}"), *self.path.glob(".dame-spill-*")):
+            leftover.unlink()
+        self._check_writable()
 
     def _check_writable(self) -> None:
         probe = self.path / f".write{_PARTIAL}"

@@ -46,7 +46,7 @@ def _build_options(command: Decorated) -> Decorated:
             click.option("--metric", default="wdl", show_default=True, metavar="wdl|dtw|dtz", help="What to store."),
             click.option("--draw-plies", type=int, metavar="N", help="N quiet plies are an automatic draw."),
             threads_option(),
-            click.option("--memory", type=float, metavar="GiB", help="Refuse if more memory than this is needed."),
+            click.option("--memory", type=float, metavar="GiB", help="Use no more memory than this."),
         )
     ):
         command = option(command)
@@ -258,10 +258,11 @@ def _show_plan(plan: Plan, memory: float | None, as_json: bool) -> None:
         "positions": plan.positions,
         "largest": largest.material.name,
         "memory": plan.memory,
+        "least_memory": plan.least_memory,
         "disk": plan.disk,
         "seconds": round(seconds, 1),
         "threads": plan.threads,
-        "fits": None if memory is None else plan.memory <= memory * GIB,
+        "fits": None if memory is None else plan.least_memory <= memory * GIB,
     }
     if as_json:
         write_json(facts)
@@ -269,8 +270,10 @@ def _show_plan(plan: Plan, memory: float | None, as_json: bool) -> None:
     click.echo(f"slices     {len(plan.slices):,} of {plan.variant}")
     click.echo(f"positions  {plan.positions:,}")
     click.echo(f"largest    {largest.material.name} and its mirror, {plural(largest.positions, 'position')}")
-    fits = "" if memory is None else f" ({'within' if facts['fits'] else 'MORE THAN'} the limit of {memory:g} GiB)"
-    click.echo(f"memory     {plan.memory / GIB:.2f} GiB{fits}")
+    click.echo(f"memory     {plan.memory / GIB:.2f} GiB, or {plan.least_memory / GIB:.2f} GiB with values in files")
+    if memory is not None:
+        how = "in memory" if plan.memory <= memory * GIB else "with values in files"
+        click.echo(f"limit      {memory:g} GiB: {how if facts['fits'] else 'too little'}")
     click.echo(f"disk       about {_size(plan.disk)}")
     click.echo(f"time       about {_duration(seconds)} with {plural(plan.threads, 'thread')}")
 

@@ -22,7 +22,7 @@ struct sample_report {
 };
 
 /* For slices of at most `pieces` pieces (2..PIECES_MAX). With a `spill` directory values live in nameless
-   files there and leave memory after every advance level; NULL keeps them in memory. DAME_NOT_SUPPORTED if
+   files there and leave memory again and again; NULL keeps them in memory. DAME_NOT_SUPPORTED if
    the rule set has no row kernel. */
 enum dame_status solver_create(const struct kernel *kernel, int pieces, const char *spill,
                                struct solver **out);
@@ -32,6 +32,10 @@ void solver_destroy(struct solver *solver);
    threads. DAME_TOO_LARGE if that does not fit. */
 enum dame_status solver_bytes(const struct board *board, struct material material, int threads,
                               uint64_t *planes, uint64_t *scratch);
+
+/* Bytes of the tables that the solver keeps for a side with so many men and kings, and for kings alone. */
+enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kings, uint64_t *side,
+                                   uint64_t *king_moves);
 
 /* Solve a slice together with its mirror. Every slice that captures and promotions lead to must be in the
    solver (DAME_NO_TABLE if not). `done` counts positions while it runs; `cancel` and `done` may be NULL. On
@@ -69,7 +73,7 @@ enum dame_status solver_sample(const struct solver *solver, struct material mate
 
 /* Count the values of a slice. */
 enum dame_status solver_counts(const struct solver *solver, struct material material,
-                               struct slice_counts *out);
+                               const atomic_bool *cancel, struct slice_counts *out);
 
 /* Forget a slice and its mirror. */
 void solver_drop(struct solver *solver, struct material material);

@@ -102,6 +102,37 @@ def test_a_damaged_file_is_built_again(tables: Path, tmp_path: Path) -> None:
     assert contents(target) == contents(tables)
 
 
+def test_a_file_of_another_slice_is_not_taken_for_it(tables: Path, tmp_path: Path) -> None:
+    """KKvM and MvKK have as many values as each other; the name and the header must agree."""
+    target = shutil.copytree(tables, tmp_path / "copy")
+    (target / "MvKK.wdl").write_bytes((target / "KKvM.wdl").read_bytes())
+    (target / "KKvMM.wdl").unlink()
+    report = Notes()
+    build(target, pieces=PIECES, report=report)
+    assert report.notes == [f"{target / 'MvKK.wdl'}: holds the table KKvM, wdl; it is built again"]
+    assert contents(target) == contents(tables)
+
+
+def test_damage_outside_the_plan_is_left(tables: Path, tmp_path: Path) -> None:
+    target = shutil.copytree(tables, tmp_path / "copy")
+    (target / "MMvMM.wdl").write_bytes(b"")
+    report = Notes()
+    build(target, pieces=3, report=report)
+    assert report.notes == [f"{target / 'MMvMM.wdl'}: file is shorter than a header; it is left as it is"]
+    assert (target / "MMvMM.wdl").read_bytes() == b""
+
+
+def test_a_refused_directory_is_not_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "touch", refuse)
+    with pytest.raises(BuildError, match="^cannot use '.*': Permission denied$"):
+        build(tmp_path, pieces=2)
+    monkeypatch.undo()
+    assert len(build(tmp_path, pieces=2).built) == 4
+
+
 def test_the_reporter_hears_of_every_position(tmp_path: Path) -> None:
     report: Reporter = Notes()
     build(tmp_path, pieces=3, report=report)

@@ -83,6 +83,11 @@ def test_number_of_pieces_out_of_range(pieces: int) -> None:
         make_plan(pieces=pieces)
 
 
+def test_a_slice_larger_than_the_number_of_pieces() -> None:
+    with pytest.raises(ArgumentError, match="^KKvKK has 4 pieces, more than 3$"):
+        make_plan(pieces=3, slices=[Material.parse("KKvKK")])
+
+
 def test_other_refusals() -> None:
     with pytest.raises(ArgumentError, match="^neither a number of pieces nor slices to build$"):
         make_plan()

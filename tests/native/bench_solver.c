@@ -24,12 +24,12 @@ static void solve_by_rows(void)
     CHECK(solver_create(english(), PIECES, NULL, &solver) == DAME_OK);
     for (int i = 0; i < slice_count; i++) {
         struct slice_counts counts;
-        if (solver_counts(solver, slices[i].material, &counts) == DAME_NO_TABLE)
+        if (solver_counts(solver, slices[i].material, NULL, &counts) == DAME_NO_TABLE)
             CHECK(solver_solve(solver, slices[i].material, 1, NULL, NULL) == DAME_OK);
     }
     for (int i = 0; i < slice_count; i++) {
         struct slice_counts counts;
-        CHECK(solver_counts(solver, slices[i].material, &counts) == DAME_OK);
+        CHECK(solver_counts(solver, slices[i].material, NULL, &counts) == DAME_OK);
         CHECK(counts.win == slices[i].win && counts.draw == slices[i].draw && counts.loss == slices[i].loss);
     }
     solver_destroy(solver);
@@ -50,7 +50,8 @@ int main(void)
     for (int i = 0; i < slice_count; i++)
         positions += slices[i].win + slices[i].draw + slices[i].loss;
     naive_free();
-    printf("{\"pieces\": %d, \"positions\": %llu, \"naive_seconds\": %.3f, \"seconds\": %.4f, \"ratio\": %.0f}\n",
+    printf("{\"pieces\": %d, \"positions\": %llu, \"naive_seconds\": %.3f, \"seconds\": %.4f, \"ratio\": "
+           "%.0f}\n",
            PIECES, (unsigned long long)positions, naive_seconds, seconds, naive_seconds / seconds);
     return check_result();
 }

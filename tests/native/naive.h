@@ -1,5 +1,5 @@
-/* An obvious solver: the English slices of two and three pieces (or NAIVE_PIECES), one position after the other, going
-   round until nothing changes. What the builder and the probe say is compared with it. */
+/* An obvious solver: the English slices of two and three pieces (or NAIVE_PIECES), one position after the
+   other, going round until nothing changes. What the builder and the probe say is compared with it. */
 #ifndef DAME_TESTS_NAIVE_H
 #define DAME_TESTS_NAIVE_H
 
