@@ -44,6 +44,7 @@ def test_json(command: Command, three_pieces: Path) -> None:
         ((), {}),
         (("--full",), {"check": "full", "values": 199520}),
         (("--sample", "5"), {"check": "sample", "values": 80}),
+        (("--sample", "1%"), {"check": "sample", "values": 2002}),  # of 199,520, rounded up in each slice
     ):
         status, out, err = command("verify", three_pieces, "--json", *options)
         assert (status, out.count("\n"), err) == (0, 1, "")
@@ -107,6 +108,10 @@ def test_bad_input(command: Command, three_pieces: Path, tmp_path: Path) -> None
         ([three_pieces / "KvK.wdl"], 2, f"not a directory: {str(three_pieces / 'KvK.wdl')!r}"),
         ([three_pieces, "--threads", "0"], 2, "the number of threads must be 1 or more, not 0"),
         ([three_pieces, "--sample", "-3"], 2, "the number of samples must be 1 or more, not -3"),
+        ([three_pieces, "--sample", "x"], 2, "not a number of positions or a share such as 0.1%: 'x'"),
+        ([three_pieces, "--sample", "x%"], 2, "not a number of positions or a share such as 0.1%: 'x%'"),
+        ([three_pieces, "--sample", "0%"], 2, "the share of samples must be more than 0 and at most 100 %, not 0%"),
+        ([three_pieces, "--sample", "nan%"], 2, "the share of samples must be more than 0 and at most 100 %, not nan%"),
         (
             [three_pieces, "--full", "--sample", "3"],
             2,
