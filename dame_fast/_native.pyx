@@ -15,7 +15,8 @@ import threading
 
 import zstandard
 
-from dame_fast.errors import ArgumentError, BuildError, CorruptTableError, MissingTableError, PositionError, VariantError
+from dame_fast.errors import (ArgumentError, BuildError, CorruptTableError, MissingTableError, PositionError,
+                              VariantError, quote)
 
 
 LANDINGS = ("next", "any")
@@ -225,8 +226,9 @@ def slice_name(material):
 
 def parse_slice(str name):
     cdef c_material found
-    if material_parse(name.encode(), &found) != DAME_OK:
-        raise ArgumentError(f"not the name of a slice: {name!r} (an example: KKMvKM)")
+    cdef bytes text = name.encode("ascii", "replace")  # with "?", which no name has
+    if b"\0" in text or material_parse(text, &found) != DAME_OK:
+        raise ArgumentError(f"not the name of a slice: {quote(name)} (an example: KKMvKM)")
     return from_material(found)
 
 

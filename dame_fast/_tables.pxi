@@ -275,7 +275,7 @@ cdef class Library:
         if status == DAME_NO_TABLE:
             raise MissingTableError(f"no table of {slice_name(from_material(report.missing))}")
         if status != DAME_OK:
-            raise_status(status, slice_name(material), detail)
+            raise_status(status, "", detail)
         first = None
         if report.wrong:
             first = (lay_position(report.first_wrong), report.first_wrong_stored, report.first_wrong_derived)

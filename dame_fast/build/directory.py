@@ -10,15 +10,14 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
-from dame_fast.errors import ArgumentError, BuildError
+from dame_fast.errors import ArgumentError, BuildError, CorruptTableError
+from dame_fast.manifest import MANIFEST, describe_file, read_manifest
 from dame_fast.material import Material
 
-MANIFEST: Final = "manifest.json"
 _PARTIAL: Final = ".partial"
 
 
@@ -85,27 +84,19 @@ class BuildDirectory:
 
     def describe(self, name: str) -> dict[str, Any]:
         """Return size and digest of a file that is there."""
-        with self.plain_errors(f"read {name} in"), (self.path / name).open("rb") as file:
-            digest = sha256()
-            while part := file.read(1 << 20):
-                digest.update(part)
-            return {"name": name, "size": file.tell(), "sha256": digest.hexdigest()}
+        with self.plain_errors(f"read {name} in"):
+            return describe_file(self.path / name)
 
     def publish_manifest(self, manifest: dict[str, Any]) -> None:
         """Write the manifest, with one line for each file; leave it alone if it lists the same files already."""
-        if self._read_manifest().get("files") == manifest["files"]:
-            return
+        with suppress(OSError, CorruptTableError):
+            there = read_manifest(self.path)
+            if there is not None and there["files"] == manifest["files"]:
+                return
         lines = [f"    {json.dumps(entry)}" for entry in manifest["files"]]
         head = json.dumps({key: value for key, value in manifest.items() if key != "files"}, indent=2)
         text = head.removesuffix("\n}") + ',\n  "files": [\n' + ",\n".join(lines) + "\n  ]\n}\n"
         self.publish(MANIFEST, [text.encode()])
-
-    def _read_manifest(self) -> dict[str, Any]:
-        try:
-            manifest: object = json.loads((self.path / MANIFEST).read_text())
-        except (OSError, ValueError):
-            return {}
-        return manifest if isinstance(manifest, dict) else {}
 
     def _take(self) -> None:
         """Lock the directory, and remove what killed builds have left."""
@@ -114,7 +105,8 @@ class BuildDirectory:
         except BlockingIOError:
             raise BuildError(f"another build is writing into '{self.path}'") from None
         for leftover in (*self.path.glob(f".*{_PARTIAL}"), *self.path.glob(".dame-spill-*")):
-            leftover.unlink()
+            if not leftover.is_dir():  # which no build leaves
+                leftover.unlink()
         self._check_writable()
 
     def _check_writable(self) -> None:

@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Final
 
 from dame_fast import _native
+from dame_fast.arguments import check_pieces, check_threads
 from dame_fast.build.blocks import Compressor
 from dame_fast.errors import ArgumentError, VariantError
 from dame_fast.interrupt import run_native
@@ -93,12 +94,12 @@ class Plan:
 
     @property
     def least_memory(self) -> int:
-        """Bytes that the build needs at its peak if values live in files.
+        """Bytes that the build needs at its peak if values live in files, where that takes less.
 
         A unit that has been solved writes a third of its scratch memory at once.
         """
         most = max(max(pair.scratch + pair.scratch // 3, _window(pair)) for pair in self.pairs)
-        return PROCESS_MEMORY + self.side_memory + SPILL_MEMORY + most
+        return min(self.memory, PROCESS_MEMORY + self.side_memory + SPILL_MEMORY + most)
 
     @property
     def side_memory(self) -> int:
@@ -158,7 +159,7 @@ def make_plan(
     """Plan all slices of at most `pieces` pieces, or the named `slices` with everything they depend on.
 
     Raises `VariantError` for a rule set whose tables cannot be built, `ArgumentError` for a number of pieces outside
-    2 to 12 or if neither `pieces` nor `slices` are given.
+    2 to 12, of threads outside 1 to 4096, or if neither `pieces` nor `slices` are given.
 
     >>> plan = make_plan(pieces=3)
     >>> len(plan.slices), plan.positions
@@ -169,8 +170,8 @@ def make_plan(
     find_rules(variant)
     if not _native.can_build(variant):
         raise VariantError(f"tables of {variant} cannot be built yet")
-    if threads < 1:
-        raise ArgumentError(f"the number of threads must be 1 or more, not {threads}")
+    threads = check_threads(threads)
+    pieces = None if pieces is None else check_pieces(pieces)
     for material in slices:
         if pieces is not None and material.pieces > pieces:
             raise ArgumentError(f"{material.name} has {material.pieces} pieces, more than {pieces}")
@@ -202,8 +203,8 @@ def _with_needs(named: Sequence[Material]) -> frozenset[Material]:
 
 def _pairs(variant: str, largest: int, wanted: frozenset[Material] | None, threads: int) -> Iterator[Pair]:
     seen: set[Material] = set()
-    for pieces in range(2, max(largest, 2) + 1):
-        for material in slices(pieces if largest >= 2 else largest):
+    for pieces in range(2, largest + 1):
+        for material in slices(pieces):
             if material in seen or (wanted is not None and material not in wanted):
                 continue
             seen |= {material, material.mirror}

@@ -11,8 +11,9 @@ import click
 from rich import box
 from rich.table import Table
 
+from dame_fast.arguments import check_path
 from dame_fast.build import BuildResult, Plan, build, make_plan
-from dame_fast.build.builder import GIB, available_threads, refuse_unknown_metric
+from dame_fast.build.builder import GIB, available_threads, check_memory, in_gib, refuse_unknown_metric
 from dame_fast.build.report import PairLog
 from dame_fast.cli.options import json_option, threads_option, variant_option
 from dame_fast.cli.output import make_progress, plural, write_json, write_table
@@ -127,6 +128,7 @@ def plan_command(
       dame-fast plan --pieces 6
     """  # noqa: D301
     refuse_unknown_metric(metric, draw_plies)
+    check_memory(memory)
     threads = available_threads() if threads is None else threads
     plan = make_plan(variant, pieces, slices=slices, threads=threads)
     _show_plan(plan, memory, as_json)
@@ -143,7 +145,7 @@ class BuildProgress:
 
     def __init__(self, log: str | None = None) -> None:
         self.logs: list[PairLog] = []
-        self._log = None if log is None else open(log, "a", encoding="utf-8")  # noqa: SIM115 - closed in __exit__
+        self._log = None if log is None else check_path("log file", log).open("a", encoding="utf-8")
         self._progress = make_progress("positions")
         self._all = self._progress.add_task("all slices", total=None)
         self._slice = self._progress.add_task("", total=None, visible=False)
@@ -270,7 +272,8 @@ def _show_plan(plan: Plan, memory: float | None, as_json: bool) -> None:
     click.echo(f"slices     {len(plan.slices):,} of {plan.variant}")
     click.echo(f"positions  {plan.positions:,}")
     click.echo(f"largest    {largest.material.name} and its mirror, {plural(largest.positions, 'position')}")
-    click.echo(f"memory     {plan.memory / GIB:.2f} GiB, or {plan.least_memory / GIB:.2f} GiB with values in files")
+    less = f", or {in_gib(plan.least_memory)} GiB with values in files" if plan.least_memory < plan.memory else ""
+    click.echo(f"memory     {in_gib(plan.memory)} GiB{less}")
     if memory is not None:
         how = "in memory" if plan.memory <= memory * GIB else "with values in files"
         click.echo(f"limit      {memory:g} GiB: {how if facts['fits'] else 'too little'}")

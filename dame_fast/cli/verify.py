@@ -10,13 +10,14 @@ import click
 from rich.progress import Progress, TaskID
 
 from dame_fast import _native
+from dame_fast.arguments import check_number, check_path, check_threads
 from dame_fast.build.builder import available_threads
-from dame_fast.cli.manifest import check_manifest
 from dame_fast.cli.options import examples, json_option, threads_option, variant_option
 from dame_fast.cli.output import make_progress, plural, write_json
 from dame_fast.errors import ArgumentError, CorruptTableError, quote
 from dame_fast.fen import write_fen
 from dame_fast.interrupt import run_native
+from dame_fast.manifest import MANIFEST, check_manifest
 from dame_fast.material import Material
 from dame_fast.rules import find_rules
 from dame_fast.tablebase import CACHE_BYTES, CATEGORIES, read_header, table_files
@@ -46,16 +47,14 @@ def verify(
     """
     if full and sample is not None:
         raise click.UsageError("--full and --sample cannot be used together", click.get_current_context())
-    threads = available_threads() if threads is None else threads
-    if threads < 1:
-        raise ArgumentError(f"the number of threads must be 1 or more, not {threads}")
+    threads = check_threads(available_threads() if threads is None else threads)
     extent = Extent.parse(sample) if sample is not None else Extent()
-    folder = Path(directory)
+    folder = check_path("directory", directory)
     paths = table_files(folder)
     variant = read_header(paths[0])["variant"] if variant is None else variant
     find_rules(variant)
     size = _check_files(paths, variant)
-    listed = check_manifest(folder, paths)
+    unlisted = check_manifest(folder, paths)
     values = _check_values(paths, variant, extent, threads) if full or sample else 0
     if as_json:
         write_json(
@@ -63,14 +62,17 @@ def verify(
                 "variant": variant,
                 "files": len(paths),
                 "bytes": size,
-                "manifest": listed,
+                "manifest": unlisted is not None,
+                "unlisted": len(paths) if unlisted is None else unlisted,
                 "check": "full" if full else "sample" if sample else "files",
                 "values": values,
             }
         )
         return
-    known = "checksums and manifest agree" if listed else "checksums agree (there is no manifest)"
+    known = "checksums agree (there is no manifest)" if unlisted is None else "checksums and manifest agree"
     click.echo(f"{plural(len(paths), 'file')} of {plural(size, 'byte')}: {known}")
+    if unlisted:
+        click.echo(f"{plural(unlisted, 'whole file')} not listed in {MANIFEST} (a build was ended, or still runs)")
     if values:
         sampled = "" if full else "sampled "
         click.echo(f"{plural(len(paths), 'slice')}, {plural(values, sampled + 'value')} consistent")
@@ -94,6 +96,10 @@ def _check_files(paths: list[Path], variant: str) -> int:
     return size
 
 
+SAMPLES_MOST: Final = 2**63 - 1
+"""Most positions of a slice that can be asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Extent:
     """How many values of each slice are checked: all of them, so many, or a share."""
@@ -111,10 +117,10 @@ class Extent:
             extent = cls(share=float(text[:-1]) / 100) if text.endswith("%") else cls(number=int(text))
         except ValueError:
             raise ArgumentError(f"not a number of positions or a share such as 0.1%: {quote(text)}") from None
-        if extent.number is not None and extent.number < 1:
-            raise ArgumentError(f"the number of samples must be 1 or more, not {text}")
+        if extent.number is not None:
+            check_number("the number of samples", extent.number, 1, SAMPLES_MOST)
         if extent.share is not None and not 0 < extent.share <= 1:
-            raise ArgumentError(f"the share of samples must be more than 0 and at most 100 %, not {text}")
+            raise ArgumentError(f"the share of samples must be more than 0 and at most 100 %, not {quote(text)}")
         return extent
 
     def samples(self, positions: int) -> int | None:

@@ -17,8 +17,10 @@ enum dame_status library_stored(const struct library *library, const struct slot
         const uint32_t number = (uint32_t)(slot - library->slots);
         enum dame_status status =
             cache_value(library->cache, slot->table, number, index, &value, fault->detail);
-        if (status != DAME_OK)
+        if (status != DAME_OK) {
+            fault_name_slice(fault, slot);
             return status;
+        }
     }
     *wdl = value_to_wdl(value);
     return DAME_OK;

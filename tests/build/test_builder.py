@@ -163,11 +163,42 @@ def test_leftovers_of_a_killed_build_are_removed(tmp_path: Path) -> None:
     assert sorted(contents(tmp_path)) == ["KvK.wdl", "KvM.wdl", "MvK.wdl", "MvM.wdl", "manifest.json"]
 
 
+def test_what_no_build_has_left_is_left_alone(tables: Path, tmp_path: Path) -> None:
+    """A directory with the name of a leftover, a pipe in place of the manifest, a file with the name of no slice."""
+    (tmp_path / ".x.partial").mkdir()
+    os.mkfifo(tmp_path / "manifest.json")
+    strange = tmp_path / "K\udcffvK.wdl"
+    strange.write_bytes(b"")
+    build(tmp_path, pieces=PIECES)
+    (tmp_path / ".x.partial").rmdir()
+    strange.unlink()
+    assert contents(tmp_path) == contents(tables)
+
+
+def test_a_directory_without_a_name() -> None:
+    with pytest.raises(ArgumentError) as caught:
+        build("", pieces=2)
+    assert str(caught.value) == "not the name of a directory: ''"
+
+
 def test_memory_limit_is_refused_with_the_figure(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError) as caught:
         build(tmp_path, pieces=5, memory=0.05)
     assert re.fullmatch(r"the build needs 0\.\d\d GiB of memory at least, the limit is 0\.05 GiB", str(caught.value))
     assert contents(tmp_path) == {}
+
+
+@pytest.mark.parametrize("memory", [0, -1.5, float("nan")])
+def test_limits_that_are_no_memory(tmp_path: Path, memory: float) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        build(tmp_path, pieces=2, memory=memory)
+    assert str(caught.value) == f"the memory limit must be more than 0 GiB, not {memory:g}"
+
+
+def test_what_fits_in_memory_is_built_there(tables: Path, tmp_path: Path) -> None:
+    plan = make_plan(pieces=3, threads=1)
+    build(tmp_path, pieces=3, threads=1, memory=plan.memory / 2**30)
+    assert len(contents(tmp_path)) == 17
 
 
 def test_values_in_files_give_the_same_bytes(tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
