@@ -50,7 +50,7 @@ cdef extern from "dame.h" nogil:
     const c_kernel *kernel_at(int)
     uint64_t bits_reverse(uint64_t, int)
 
-    int PIECES_MAX, MATERIAL_NAME_MAX
+    int PIECES_MAX
     struct c_material "material":
         uint8_t own_men, own_kings, other_men, other_kings
     void material_name(c_material, char *)
@@ -58,7 +58,7 @@ cdef extern from "dame.h" nogil:
     int material_list(int, c_material *)
     dame_status material_positions(const c_board *, c_material, uint64_t *)
     struct index_shape:
-        uint64_t size
+        uint64_t own_men, own_kings, other_men, other_kings, size
     dame_status find_index_shape "index_shape" (const c_board *, c_material, index_shape *)
 
     struct c_solver "solver":
@@ -68,7 +68,6 @@ cdef extern from "dame.h" nogil:
         int longest_win, longest_loss
     struct sample_report:
         uint64_t positions, wrong
-    int SOLVER_CHUNK
     ctypedef enum distance "enum distance":
         DISTANCE_NONE, DISTANCE_DTW, DISTANCE_DTZ
     struct solver_options:
@@ -87,7 +86,8 @@ cdef extern from "dame.h" nogil:
     dame_status solver_encode(c_solver *, c_material, uint64_t, uint64_t, uint8_t *, int, const atomic_bool *)
     dame_status solver_sample(const c_solver *, c_material, uint64_t, uint64_t, int, const atomic_bool *,
                               sample_report *)
-    dame_status solver_counts(const c_solver *, c_material, slice_counts *)
+    dame_status solver_counts(const c_solver *, c_material, const atomic_bool *, slice_counts *)
+    dame_status solver_side_bytes(const c_kernel *, int, int, distance, uint64_t *, uint64_t *)
     void solver_drop(c_solver *, c_material)
 
     int TABLE_NO_DISTANCE, DETAIL_MAX, PROBE_MISSING, PROBE_ILLEGAL
@@ -110,7 +110,6 @@ cdef extern from "dame.h" nogil:
     block_entry writer_entry(block_kind, const uint8_t *, size_t)
     uint64_t writer_size(uint32_t)
     dame_status writer_write(const table_header *, const c_board *, const block_entry *, uint8_t *, size_t, char *)
-    uint64_t layout_value_bytes(const table_header *)
     uint32_t layout_block_bytes(const table_header *, uint32_t)
 
     struct codec:

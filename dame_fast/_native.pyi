@@ -77,6 +77,9 @@ def can_build(variant: str) -> bool:
 def solver_memory(variant: str, material: MaterialTuple, threads: int) -> tuple[int, int]:
     """Bytes of the planes of a slice and its mirror, and bytes of scratch memory while they are solved."""
 
+def side_memory(variant: str, men: int, kings: int) -> tuple[int, int]:
+    """Bytes of the tables of a side with so many pieces, and of its king moves, which other sides share."""
+
 class Solver:
     def __init__(self, variant: str, pieces: int, spill: str | None = None) -> None: ...
     def solve(self, material: MaterialTuple, threads: int, cancel: Cancel, done: Counter) -> None: ...
@@ -101,7 +104,7 @@ class Solver:
     def sample(self, material: MaterialTuple, count: int, seed: int, threads: int, cancel: Cancel) -> int:
         """Derive `count` values from those after each move; return how many differ."""
 
-    def counts(self, material: MaterialTuple) -> tuple[int, int, int]:
+    def counts(self, material: MaterialTuple, cancel: Cancel) -> tuple[int, int, int]:
         """Placements won, drawn and lost for the side to move."""
 
     def drop(self, material: MaterialTuple) -> None: ...

@@ -15,7 +15,8 @@ import threading
 
 import zstandard
 
-from dame_fast.errors import ArgumentError, CorruptTableError, MissingTableError, PositionError, VariantError
+from dame_fast.errors import (ArgumentError, BuildError, CorruptTableError, MissingTableError, PositionError,
+                              VariantError, quote)
 
 
 LANDINGS = ("next", "any")
@@ -76,8 +77,12 @@ cdef raise_status(dame_status status, str what="", bytes detail=b""):
         raise CorruptTableError(text)
     if status == DAME_WRONG_VARIANT:
         raise VariantError(text)
-    if status == DAME_IO:
-        raise OSError(number, os.strerror(number) if number else text, what or None)
+    if status == DAME_IO and what:
+        raise OSError(number, os.strerror(number) if number else text, what)
+    if status == DAME_IO:  # on another thread, whose errno is not ours
+        raise OSError(text)
+    if status == DAME_INCONSISTENT:
+        raise BuildError(f"{text}: a defect of the program")
     raise ArgumentError(text)
 
 
@@ -113,14 +118,9 @@ cdef tuple lay_position(c_position seen):
 
 cdef c_material to_material(given) except *:
     cdef c_material found
-    cdef int own_men, own_kings, other_men, other_kings
-    own_men, own_kings, other_men, other_kings = given
-    if min(given) < 0 or own_men + own_kings + other_men + other_kings > PIECES_MAX:
+    if len(given) != 4 or min(given) < 0 or sum(given) > PIECES_MAX:
         raise ArgumentError(f"no slice has the material {given}")
-    found.own_men = own_men
-    found.own_kings = own_kings
-    found.other_men = other_men
-    found.other_kings = other_kings
+    found.own_men, found.own_kings, found.other_men, found.other_kings = given
     return found
 
 
@@ -189,7 +189,7 @@ def legal_moves(str variant, position):
         free(found)
 
 
-def perft(str variant, position, int depth, bint paths, Cancel cancel):
+def perft(str variant, position, int depth, bint paths, Cancel cancel not None):
     cdef const c_kernel *kernel = find_kernel(variant)
     cdef c_position seen = turn_position(kernel, position)
     cdef uint64_t count = 0
@@ -226,8 +226,9 @@ def slice_name(material):
 
 def parse_slice(str name):
     cdef c_material found
-    if material_parse(name.encode(), &found) != DAME_OK:
-        raise ArgumentError(f"not the name of a slice: {name!r} (an example: KKMvKM)")
+    cdef bytes text = name.encode("ascii", "replace")  # with "?", which no name has
+    if b"\0" in text or material_parse(text, &found) != DAME_OK:
+        raise ArgumentError(f"not the name of a slice: {quote(name)} (an example: KKMvKM)")
     return from_material(found)
 
 

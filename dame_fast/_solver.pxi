@@ -1,4 +1,4 @@
-# Solving slices in memory: src/build/solver.h.
+# Solving slices: src/build/solver.h.
 
 def can_build(str variant):
     return find_kernel(variant).rows() != NULL
@@ -13,8 +13,18 @@ def solver_memory(str variant, material, int threads, str metric="wdl"):
     return planes, scratch
 
 
+def side_memory(str variant, int men, int kings, str metric="wdl"):
+    cdef uint64_t side, king_moves
+    cdef dame_status status = solver_side_bytes(find_kernel(variant), men, kings,
+                                                <distance><int>METRICS.index(metric), &side, &king_moves)
+    if status != DAME_OK:
+        raise_status(status, f"{men} men and {kings} kings")
+    return side, king_moves
+
+
 cdef class Solver:
     cdef c_solver *handle
+    cdef const c_kernel *kernel
 
     def __cinit__(self, str variant, int pieces, spill=None, str metric="wdl", int draw_plies=0):
         cdef bytes directory = b"" if spill is None else os.fsencode(spill)
@@ -22,7 +32,8 @@ cdef class Solver:
         options.spill = NULL if spill is None else PyBytes_AS_STRING(directory)
         options.distance = <distance><int>METRICS.index(metric)
         options.draw_plies = draw_plies
-        cdef dame_status status = solver_create(find_kernel(variant), pieces, &options, &self.handle)
+        self.kernel = find_kernel(variant)
+        cdef dame_status status = solver_create(self.kernel, pieces, &options, &self.handle)
         if status == DAME_NOT_SUPPORTED:
             raise VariantError(f"tables of {variant} cannot be built yet")
         if status != DAME_OK:
@@ -31,7 +42,7 @@ cdef class Solver:
     def __dealloc__(self):
         solver_destroy(self.handle)
 
-    def solve(self, material, int threads, Cancel cancel, Counter done):
+    def solve(self, material, int threads, Cancel cancel not None, Counter done not None):
         cdef c_material wanted = to_material(material)
         cdef dame_status status
         with nogil:
@@ -40,21 +51,32 @@ cdef class Solver:
             raise_status(status, slice_name(material))
 
     def load_start(self, material):
-        cdef dame_status status = solver_load_start(self.handle, to_material(material))
+        cdef c_material wanted = to_material(material)
+        cdef dame_status status
+        with nogil:
+            status = solver_load_start(self.handle, wanted)
         if status != DAME_OK:
             raise_status(status, slice_name(material))
 
     def load_values(self, material, uint64_t first, uint64_t count, const uint8_t[::1] values, uint64_t first_value,
-                    int threads, Cancel cancel):
+                    int threads, Cancel cancel not None):
         cdef c_material wanted = to_material(material)
-        cdef dame_status status
+        cdef index_shape shape
+        cdef dame_status status = find_index_shape(self.kernel.board, wanted, &shape)
+        if status != DAME_OK:
+            raise_status(status, slice_name(material))
+        cdef uint64_t run = shape.own_kings * shape.other_kings
+        if first_value % 4 != 0 or first > shape.size // run or count > shape.size // run - first:
+            raise ArgumentError(f"{slice_name(material)}: no configurations {first} to {first + count}")
+        if first_value > first * run or (first + count) * run > first_value + 4 * <uint64_t>values.shape[0]:
+            raise ArgumentError(f"{slice_name(material)}: the values do not reach configuration {first + count}")
         with nogil:
             status = solver_load_values(self.handle, wanted, first, count, &values[0], first_value, threads,
                                         &cancel.flag)
         if status != DAME_OK:
             raise_status(status, slice_name(material))
 
-    def load_finish(self, int threads, Cancel cancel):
+    def load_finish(self, int threads, Cancel cancel not None):
         cdef dame_status status
         with nogil:
             status = solver_load_finish(self.handle, threads, &cancel.flag)
@@ -62,9 +84,10 @@ cdef class Solver:
             raise_status(status)
 
     def load_stop(self):
-        solver_load_stop(self.handle)
+        with nogil:
+            solver_load_stop(self.handle)
 
-    def encode(self, material, uint64_t first, uint64_t count, uint8_t[::1] out, int threads, Cancel cancel):
+    def encode(self, material, uint64_t first, uint64_t count, uint8_t[::1] out, int threads, Cancel cancel not None):
         cdef c_material wanted = to_material(material)
         cdef dame_status status
         if <uint64_t>out.shape[0] < (count + 3) // 4:
@@ -74,7 +97,7 @@ cdef class Solver:
         if status != DAME_OK:
             raise_status(status, slice_name(material))
 
-    def sample(self, material, uint64_t count, uint64_t seed, int threads, Cancel cancel):
+    def sample(self, material, uint64_t count, uint64_t seed, int threads, Cancel cancel not None):
         cdef c_material wanted = to_material(material)
         cdef sample_report report
         cdef dame_status status
@@ -84,12 +107,17 @@ cdef class Solver:
             raise_status(status, slice_name(material))
         return report.wrong
 
-    def counts(self, material):
+    def counts(self, material, Cancel cancel not None):
+        cdef c_material wanted = to_material(material)
         cdef slice_counts counts
-        cdef dame_status status = solver_counts(self.handle, to_material(material), &counts)
+        cdef dame_status status
+        with nogil:
+            status = solver_counts(self.handle, wanted, &cancel.flag, &counts)
         if status != DAME_OK:
             raise_status(status, slice_name(material))
         return counts.win, counts.draw, counts.loss
 
     def drop(self, material):
-        solver_drop(self.handle, to_material(material))
+        cdef c_material wanted = to_material(material)
+        with nogil:
+            solver_drop(self.handle, wanted)

@@ -103,8 +103,8 @@ cdef dame_status decode_zstd(void *context, const uint8_t *source, size_t size, 
         return DAME_CORRUPT_TABLE
     except MemoryError:
         return DAME_NO_MEMORY
-    except BaseException:
-        return DAME_CORRUPT_TABLE
+    except BaseException:  # an interrupt: nobody may take the table for damaged
+        return DAME_CANCELLED
 
 
 cdef class Table:
@@ -129,7 +129,7 @@ cdef class Table:
     def facts(self):
         return header_facts(find_header(self.handle))
 
-    def check(self, Cancel cancel):
+    def check(self, Cancel cancel not None):
         detail = bytes(DETAIL_MAX)
         cdef char *text = PyBytes_AS_STRING(detail)
         cdef dame_status status
@@ -138,7 +138,7 @@ cdef class Table:
         if status != DAME_OK:
             raise_status(status, self.path, detail)
 
-    def read(self, uint64_t first, uint64_t count, Cancel cancel):
+    def read(self, uint64_t first, uint64_t count, Cancel cancel not None):
         cdef const table_header *header = find_header(self.handle)
         cdef uint64_t in_block = <uint64_t>header.block_size * 4
         if count == 0 or first > header.values or count > header.values - first:
@@ -188,7 +188,7 @@ cdef class Library:
         if status != DAME_OK:
             raise_status(status, path, detail)
 
-    def preload(self, int pieces, int threads, Cancel cancel):
+    def preload(self, int pieces, int threads, Cancel cancel not None):
         detail = bytes(DETAIL_MAX)
         cdef char *text = PyBytes_AS_STRING(detail)
         cdef dame_status status
@@ -197,7 +197,7 @@ cdef class Library:
         if status != DAME_OK:
             raise_status(status, "", detail)
 
-    def resolve(self, int pieces, int threads, Cancel cancel):
+    def resolve(self, int pieces, int threads, Cancel cancel not None):
         detail = bytes(DETAIL_MAX)
         cdef char *text = PyBytes_AS_STRING(detail)
         cdef c_material missing
@@ -244,7 +244,7 @@ cdef class Library:
             raise_status(status, "", detail)
         return wdl
 
-    def probe_many(self, const uint64_t[:, ::1] rows, int8_t[::1] out, int threads, Cancel cancel):
+    def probe_many(self, const uint64_t[:, ::1] rows, int8_t[::1] out, int threads, Cancel cancel not None):
         cdef size_t count = rows.shape[0]
         detail = bytes(DETAIL_MAX)
         cdef char *text = PyBytes_AS_STRING(detail)
@@ -258,7 +258,7 @@ cdef class Library:
         if status != DAME_OK:
             raise_status(status, "", detail)
 
-    def verify(self, material, int threads, Cancel cancel, Counter done, sample=None, uint64_t seed=0):
+    def verify(self, material, int threads, Cancel cancel not None, Counter done not None, sample=None, uint64_t seed=0):
         cdef c_material wanted = to_material(material)
         cdef verify_report report
         detail = bytes(DETAIL_MAX)
@@ -275,7 +275,7 @@ cdef class Library:
         if status == DAME_NO_TABLE:
             raise MissingTableError(f"no table of {slice_name(from_material(report.missing))}")
         if status != DAME_OK:
-            raise_status(status, slice_name(material), detail)
+            raise_status(status, "", detail)
         first = None
         if report.wrong:
             first = (lay_position(report.first_wrong), report.first_wrong_stored, report.first_wrong_derived)

@@ -6,7 +6,8 @@ Draws by repetition or by a counter belong to the game, not to the board: nothin
 from typing import Final
 
 from dame_fast import _native
-from dame_fast.errors import ArgumentError, MoveError
+from dame_fast.arguments import check_number
+from dame_fast.errors import MoveError
 from dame_fast.fen import SIDES, Position, read_fen, start_position, write_fen
 from dame_fast.interrupt import run_native
 from dame_fast.move import Move
@@ -257,8 +258,5 @@ def perft(board: Board, depth: int, *, paths: bool = False) -> int:
     >>> perft(Board(), 5)
     7361
     """
-    if depth < 0:
-        raise ArgumentError(f"depth must be 0 or more, not {depth}")
-    if depth > PERFT_DEPTH:
-        raise ArgumentError(f"depth must be {PERFT_DEPTH} or less, not {depth}")
+    depth = check_number("depth", depth, 0, PERFT_DEPTH)
     return run_native(lambda cancel: _native.perft(board.variant, board.position, depth, paths, cancel))

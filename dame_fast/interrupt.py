@@ -4,11 +4,13 @@ Python runs signal handlers on the main thread between two steps of Python code,
 native call goes to another thread; this one waits for it, raises its cancel flag on Ctrl-C, and lets it finish.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from threading import Thread
 from typing import TypeVar
 
 from dame_fast import _native
+from dame_fast.errors import DameError
 
 Result = TypeVar("Result")
 
@@ -19,8 +21,8 @@ TICK = 0.1
 def run_native(call: Callable[[_native.Cancel], Result], on_tick: Callable[[], None] | None = None) -> Result:
     """Return `call(cancel)`, run on a thread of its own; `on_tick` is called here ten times a second meanwhile.
 
-    Raises what the call raises. On `KeyboardInterrupt` (or anything that `on_tick` raises) the cancel flag is raised,
-    and the exception goes on when the call has ended.
+    Raises what the call raises, `DameError` if no thread can be started. On `KeyboardInterrupt` (or anything that
+    `on_tick` raises) the cancel flag is raised, and the exception goes on when the call has ended.
 
     >>> run_native(lambda cancel: 6 * 7)
     42
@@ -36,16 +38,36 @@ def run_native(call: Callable[[_native.Cancel], Result], on_tick: Callable[[], N
             failures.append(failure)
 
     thread = Thread(target=work, daemon=True)
-    thread.start()
     try:
+        with starting_threads():
+            thread.start()
         while thread.is_alive():
             thread.join(TICK)
             if on_tick is not None:
                 on_tick()
     except BaseException:
         cancel.set()
-        thread.join()
+        _wait(thread)
         raise
     if failures:
         raise failures[0]
     return results[0]
+
+
+@contextmanager
+def starting_threads() -> Iterator[None]:
+    """Turn the refusal to start one more thread into one line in plain words.
+
+    Raises `DameError`.
+    """
+    try:
+        yield
+    except RuntimeError as error:
+        raise DameError("no thread can be started: too little memory, or too many threads") from error
+
+
+def _wait(thread: Thread) -> None:
+    """Wait for the end of a thread, whatever else is interrupted meanwhile: it uses memory of its caller."""
+    while thread.is_alive():
+        with suppress(KeyboardInterrupt):
+            thread.join()

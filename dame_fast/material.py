@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from dame_fast import _native
+from dame_fast.arguments import check_pieces
 
 
 class Material(NamedTuple):
@@ -92,4 +93,4 @@ def slices(pieces: int) -> list[Material]:
     >>> [m.name for m in slices(2)]
     ['KvK', 'MvK', 'KvM', 'MvM']
     """
-    return [Material(*found) for found in _native.slices(pieces)]
+    return [Material(*found) for found in _native.slices(check_pieces(pieces))]

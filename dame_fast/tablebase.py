@@ -4,23 +4,27 @@ Values are those of perfect play without draw counters, unless the tables were b
 (`Tablebase.draw_plies`). Positions with a capture pending are covered as well.
 """
 
+from __future__ import annotations
+
 import os
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import Final, Literal
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Final, Literal
 
 from dame_fast import _native
+from dame_fast.arguments import PIECES_MOST, check_number, check_path, check_threads
 from dame_fast.board import Board
 from dame_fast.errors import ArgumentError, MissingTableError, PositionError, VariantError
 from dame_fast.interrupt import run_native
 from dame_fast.material import Material
 from dame_fast.move import Move
 from dame_fast.rules import find_rules
+
+if TYPE_CHECKING:  # imported where it is needed: every command would wait for it
+    import numpy as np
+    import numpy.typing as npt
 
 Category = Literal["win", "draw", "loss"]
 
@@ -32,9 +36,6 @@ CACHE_BYTES: Final = 64 * 2**20
 
 SHIPPED: Final = Path(__file__).parent / "databases"
 """Where the tables are that come with the package, one directory for each rule set."""
-
-MANIFEST: Final = "manifest.json"
-"""The file of a directory that lists its tables."""
 
 _SUFFIX: Final = ".wdl"
 _WORDS: Final = 5  # of a row of `probe_many`
@@ -70,11 +71,9 @@ class Tablebase:
     """
 
     def __init__(self, directory: Path, variant: str, cache_bytes: int) -> None:
-        if cache_bytes < 0:
-            raise ArgumentError(f"cache_bytes must be 0 or more, not {cache_bytes}")
         self._rules = find_rules(variant)
         self._directory = directory
-        self._cache_bytes = cache_bytes
+        self._cache_bytes = check_number("cache_bytes", cache_bytes, 0, 2**64 - 1)
         self._paths = table_files(directory)
         self._preloaded = 0
         self._changing = Lock()
@@ -87,7 +86,7 @@ class Tablebase:
             library.add(str(path))
         return library
 
-    def __enter__(self) -> "Tablebase":
+    def __enter__(self) -> Tablebase:
         self._opened()
         return self
 
@@ -139,8 +138,11 @@ class Tablebase:
         """Read all tables of at most `max_pieces` pieces into memory, 4 positions a byte; nothing is dropped.
 
         Other threads may go on probing meanwhile.
+
+        Raises `ArgumentError` unless `max_pieces` is 0 to 12 and `threads` 1 to 4096.
         """
-        _check_threads(threads)
+        threads = check_threads(threads)
+        max_pieces = check_number("max_pieces", max_pieces, 0, PIECES_MOST)
         with self._changing:
             self._opened()
             wanted = max(max_pieces, self._preloaded)
@@ -244,17 +246,19 @@ class Tablebase:
         bitboards (bit = square - 1, on the board as it lies; "own" are the pieces of the side to move), and
         the side to move, 0 for Black and 1 for White: what `Board.position` is.
 
-        Raises `ArgumentError` for another shape or type or a negative number, `PositionError` for a row that
-        is no legal position, and `MissingTableError` for a row that no table covers, unless there is a
-        `default` for those. Rows are named by their number, counted from 0.
+        Raises `ArgumentError` for another shape or type, a negative number, or a row that another thread changes
+        meanwhile, `PositionError` for a row that is no legal position, and `MissingTableError` for a row that no
+        table covers, unless there is a `default` for those. Rows are named by their number, counted from 0.
 
         >>> with open_tablebase() as tables:
         ...     tables.probe_many([Board("W:WK19,K23:BK28").position, Board("B:WK1:BK32").position]).tolist()
         [1, 0]
         """
-        _check_threads(threads)
-        if default is not None and not -128 <= default <= 127:
-            raise ArgumentError(f"default must be -128 to 127, not {default}")
+        import numpy as np
+
+        threads = check_threads(threads)
+        if default is not None:
+            default = check_number("default", default, -128, 127)
         rows = _read_rows(positions)
         library = self._opened()
         results = np.empty(len(rows), dtype=np.int8)
@@ -311,7 +315,7 @@ class Tablebase:
             library.probe((own_men, own_kings, other_men, other_kings, side))
         except (MissingTableError, PositionError) as error:
             raise type(error)(f"row {number}: {error}") from None
-        raise AssertionError(f"row {number} has a value")
+        raise ArgumentError(f"row {number}: was changed while it was probed")
 
 
 def open_tablebase(
@@ -328,8 +332,8 @@ def open_tablebase(
 
     Raises `MissingTableError` if there is no such directory or no table in it, `CorruptTableError` for a
     damaged file, `VariantError` for a file of another rule set, `ArgumentError` for two tables of one slice,
-    for tables that differ in their draw_plies, or if `directory` is something else; `OSError` if it cannot be
-    read.
+    for tables that differ in their draw_plies, a number out of range, or if `directory` is something else;
+    `OSError` if it cannot be read.
 
     >>> with open_tablebase(variant="english") as tables:
     ...     tables.variant, tables.materials[0].name
@@ -338,7 +342,7 @@ def open_tablebase(
     if directory is None:
         find_rules(variant)
         directory = SHIPPED / variant
-    tables = Tablebase(Path(directory), variant, cache_bytes)
+    tables = Tablebase(check_path("directory", directory), variant, cache_bytes)
     if preload is not None:
         tables.preload(preload)
     return tables
@@ -360,7 +364,7 @@ def table_files(directory: Path) -> list[Path]:
     return sorted(found)
 
 
-def read_header(path: Path, variant: str | None = None) -> "_native.Header":
+def read_header(path: Path, variant: str | None = None) -> _native.Header:
     """Return the header of a table file.
 
     Raises `VariantError` if it belongs to another rule set than `variant` (None: any will do),
@@ -373,10 +377,14 @@ def read_header(path: Path, variant: str | None = None) -> "_native.Header":
 
 
 def _read_rows(positions: npt.ArrayLike) -> npt.NDArray[np.uint64]:
+    import numpy as np
+
     try:
         given = np.asarray(positions)
     except (ValueError, OverflowError) as error:
         raise ArgumentError(f"positions are no array of integers: {error}") from None
+    if given.shape == (0,):  # an empty list has no second dimension
+        return np.empty((0, _WORDS), dtype=np.uint64)
     if given.dtype.kind not in "iu":
         raise ArgumentError(f"positions must be integers, not {given.dtype}")
     if given.ndim != 2 or given.shape[1] != _WORDS:
@@ -386,8 +394,3 @@ def _read_rows(positions: npt.ArrayLike) -> npt.NDArray[np.uint64]:
         number = int(negative.argmax())
         raise ArgumentError(f"row {number}: {given[number].min()} is negative")
     return np.ascontiguousarray(given, dtype=np.uint64)
-
-
-def _check_threads(threads: int) -> None:
-    if threads < 1:
-        raise ArgumentError(f"the number of threads must be 1 or more, not {threads}")

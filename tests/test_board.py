@@ -207,10 +207,12 @@ def test_perft_of_paths() -> None:
     assert perft(circle, 1, paths=True) == 2
 
 
-def test_perft_refuses_negative_depths() -> None:
+def test_perft_refuses_other_depths() -> None:
     with pytest.raises(ArgumentError) as caught:
         perft(Board(), -1)
-    assert str(caught.value) == "depth must be 0 or more, not -1"
+    assert str(caught.value) == "depth must be 0 to 1000, not -1"
+    with pytest.raises(TypeError):
+        perft(Board(), 2.5)  # type: ignore[arg-type]
 
 
 def test_exported() -> None:

@@ -47,5 +47,5 @@ def test_depth_zero_is_one_leaf() -> None:
 
 
 def test_negative_depth() -> None:
-    with pytest.raises(ArgumentError, match="^depth must be 0 or more, not -1$"):
+    with pytest.raises(ArgumentError, match="^depth must be 0 to 1000, not -1$"):
         perft(Board(), -1)

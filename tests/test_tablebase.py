@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from reference import moves as twin
 from reference.rules import ENGLISH
@@ -21,6 +22,7 @@ from dame_fast import (
     PositionError,
     Tablebase,
     VariantError,
+    _native,
     open_tablebase,
     tablebase,
 )
@@ -257,6 +259,29 @@ def test_many_of_a_wrong_kind(tables: Tablebase, positions: object, text: str) -
     assert str(caught.value) == text
 
 
+def test_many_of_none(tables: Tablebase) -> None:
+    none: list[npt.ArrayLike] = [[], np.zeros((0, 5), dtype=np.uint64)]
+    for positions in none:
+        found = tables.probe_many(positions)
+        assert found.shape == (0,)
+        assert found.dtype == np.int8
+
+
+def test_many_that_change_meanwhile(tables: Tablebase, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another thread makes the first row illegal, and legal again before anybody has asked why."""
+
+    class Changing(_native.Library):
+        def probe_many(
+            self, rows: npt.NDArray[np.uint64], out: npt.NDArray[np.int8], threads: int, cancel: _native.Cancel
+        ) -> None:
+            out[:] = _native.ILLEGAL
+
+    monkeypatch.setattr(_native, "Library", Changing)
+    with open_tablebase(tables.directory) as changing, pytest.raises(ArgumentError) as caught:
+        changing.probe_many([[0, 1, 0, 2, 0]])
+    assert str(caught.value) == "row 0: was changed while it was probed"
+
+
 def test_many_of_ragged_rows(tables: Tablebase) -> None:
     with pytest.raises(ArgumentError, match=r"^positions are no array of integers: "):
         tables.probe_many([[1, 2, 3, 4, 5], [1]])
@@ -269,10 +294,28 @@ def test_bad_numbers(tables: Tablebase, three_pieces: Path) -> None:
     ):
         with pytest.raises(ArgumentError) as caught:
             call()
-        assert str(caught.value) == "the number of threads must be 1 or more, not 0"
+        assert str(caught.value) == "the number of threads must be 1 to 4096, not 0"
     with pytest.raises(ArgumentError) as caught:
-        open_tablebase(three_pieces, cache_bytes=-1)
-    assert str(caught.value) == "cache_bytes must be 0 or more, not -1"
+        tables.probe_many([[0, 1, 0, 2, 0]], threads=2**31)
+    assert str(caught.value) == "the number of threads must be 1 to 4096, not 2147483648"
+    with pytest.raises(TypeError):
+        tables.probe_many([[0, 1, 0, 2, 0]], threads=1.5)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError) as caught:
+        tables.preload(2**40)
+    assert str(caught.value) == "max_pieces must be 0 to 12, not 1099511627776"
+    for number, shown in ((-1, "-1"), (2**64, str(2**64)), (10**5000, "an integer of 16610 bits")):
+        with pytest.raises(ArgumentError) as caught:
+            open_tablebase(three_pieces, cache_bytes=number)
+        assert str(caught.value) == f"cache_bytes must be 0 to 18446744073709551615, not {shown}"
+    with open_tablebase(three_pieces, cache_bytes=2**64 - 1) as opened:
+        assert opened.probe_wdl(Board(KINGS)) == tables.probe_wdl(Board(KINGS))
+
+
+@pytest.mark.parametrize(("name", "quoted"), [("", "''"), ("a\0b", r"'a\x00b'")])
+def test_names_of_no_directory(name: str, quoted: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        open_tablebase(name)
+    assert str(caught.value) == f"not the name of a directory: {quoted}"
 
 
 def test_closed(three_pieces: Path) -> None:
@@ -350,7 +393,7 @@ def test_damage_that_shows_when_a_block_is_read(three_pieces: Path, tmp_path: Pa
             lambda: tables.probe_many([Board("W:WK1:BK32").position], default=0),
             lambda: tables.preload(2),
         ):
-            with pytest.raises(CorruptTableError, match="block 0: checksum"):
+            with pytest.raises(CorruptTableError, match="^KvK: block 0: checksum$"):
                 call()
 
 

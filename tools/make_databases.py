@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from dame_fast.build import build
-from dame_fast.cli import main as command
+from dame_fast.cli import run
 
 ROOT = Path(__file__).resolve().parent.parent
 VARIANT = "english"
@@ -31,12 +31,9 @@ def main() -> None:
 
 def verify(tables: Path) -> None:
     """Check every value against its successors; ends the program if one is wrong."""
-    sys.argv = ["dame-fast", "verify", str(tables), "--full"]
-    try:
-        command()
-    except SystemExit as end:
-        if end.code:
-            raise
+    status = run(["verify", str(tables), "--full"])
+    if status != 0:
+        sys.exit(status)
 
 
 if __name__ == "__main__":

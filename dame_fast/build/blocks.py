@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import zstandard
 
 from dame_fast import _native
+from dame_fast.interrupt import starting_threads
 
 BLOCK_SIZE: Final = 16384
 """Bytes of a block before compression: 65,536 values."""
@@ -40,12 +41,14 @@ class Compressor:
     def compress(self, values: bytearray | memoryview, cancel: _native.Cancel) -> list[Block]:
         """Cut packed values into blocks and compress each by itself; they begin with the first value of a block.
 
-        Raises `Cancelled` soon after the flag was raised.
+        Raises `Cancelled` soon after the flag was raised, `DameError` if no thread can be started.
         """
         view = memoryview(values)
         group = _GROUP * BLOCK_SIZE
         groups = [view[start : start + group] for start in range(0, len(view), group)]
-        return [block for blocks in self._pool.map(self._compress_group, groups, repeat(cancel)) for block in blocks]
+        with starting_threads():
+            compressed = self._pool.map(self._compress_group, groups, repeat(cancel))
+        return [block for blocks in compressed for block in blocks]
 
     def close(self) -> None:
         """Stop the threads."""

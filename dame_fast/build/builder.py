@@ -8,17 +8,18 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import comb
-from pathlib import Path
+from math import ceil, comb
 from typing import Any, Final
 
 from dame_fast import _native
+from dame_fast.arguments import check_path
 from dame_fast.build.blocks import BLOCK_SIZE, Block, Compressor, compression
 from dame_fast.build.directory import BuildDirectory
 from dame_fast.build.plan import WINDOW, Pair, Plan, make_plan
 from dame_fast.build.report import PairLog, Reporter, SilentReporter
 from dame_fast.errors import ArgumentError, BuildError, CorruptTableError, quote
 from dame_fast.interrupt import run_native
+from dame_fast.manifest import FORMAT
 from dame_fast.material import Material
 from dame_fast.rules import find_rules
 
@@ -68,14 +69,16 @@ def build(
     >>> [m.name for m in result.built]
     ['KvK', 'MvK', 'KvM', 'MvM']
     """
+    out = check_path("directory", out)
     refuse_unknown_metric(metric, draw_plies)
+    check_memory(memory)
     plan = make_plan(variant, pieces, slices=slices, threads=available_threads() if threads is None else threads)
     spill = memory is not None and plan.memory > memory * GIB
     if memory is not None and plan.least_memory > memory * GIB:
         raise ArgumentError(
-            f"the build needs {plan.least_memory / GIB:.2f} GiB of memory at least, the limit is {memory:g} GiB"
+            f"the build needs {in_gib(plan.least_memory)} GiB of memory at least, the limit is {memory:g} GiB"
         )
-    with BuildDirectory(Path(out)) as directory:
+    with BuildDirectory(out) as directory:
         return _Build(plan, directory, spill, report or SilentReporter()).run()
 
 
@@ -85,6 +88,21 @@ def refuse_unknown_metric(metric: str, draw_plies: int | None) -> None:
         raise ArgumentError(f"tables of the metric {quote(metric)} cannot be built yet (known: wdl)")
     if draw_plies is not None:
         raise ArgumentError("tables for an automatic draw cannot be built yet")
+
+
+def check_memory(limit: float | None) -> None:
+    """Raise `ArgumentError` for a limit (GiB) that is no memory at all."""
+    if limit is not None and not limit > 0:  # so that nan is refused as well
+        raise ArgumentError(f"the memory limit must be more than 0 GiB, not {limit:g}")
+
+
+def in_gib(count: int) -> str:
+    """Return bytes in GiB, rounded up: a limit of that size suffices.
+
+    >>> in_gib(GIB), in_gib(GIB + 1)
+    ('1.00', '1.01')
+    """
+    return f"{ceil(100 * count / GIB) / 100:.2f}"
 
 
 def available_threads() -> int:
@@ -177,6 +195,11 @@ class _Build:
                 run_native(load)
         finally:
             solver.load_stop()
+        for member in pair.members:
+            win, draw, loss = run_native(partial(solver.counts, member))
+            entry = self.entries[member]
+            if (win, draw, loss) != (entry["win"], entry["draw"], entry["loss"]):
+                raise CorruptTableError(f"{self._path(member)}: the values are not those that the header counts")
 
     def _load_parts(self, solver: _native.Solver, material: Material, cancel: _native.Cancel) -> None:
         table = _native.Table(self._path(material), self.plan.variant)
@@ -199,7 +222,7 @@ class _Build:
                 yield from (block.content for block in blocks)
 
         def front() -> bytes:
-            counts = solver.counts(material)
+            counts = run_native(partial(solver.counts, material))
             return _native.pack_front(self.plan.variant, material, BLOCK_SIZE, counts, entries)
 
         blocks = -(-material.values(self.plan.variant) // (4 * BLOCK_SIZE))
@@ -222,19 +245,27 @@ class _Build:
             yield run_native(encode)
 
     def _find(self, material: Material) -> None:
-        """Look for a finished file; one that is damaged is built again."""
+        """Look for a finished file; one that is damaged is built again if it is part of the plan."""
         path = self._path(material)
         if not os.path.exists(path):
             return
         try:
-            table = _native.Table(path, self.plan.variant)
-            run_native(table.check)
+            with self.directory.plain_errors(f"read {_file_name(material)} in"):
+                self._check(material, _native.Table(path, self.plan.variant))
         except CorruptTableError as error:
-            self.report.note(f"{error}; it is built again")
+            planned = material in self.plan.slices
+            self.report.note(f"{error}; it is {'built again' if planned else 'left as it is'}")
             return
-        if table.facts["block_size"] != BLOCK_SIZE:
-            raise ArgumentError(f"'{path}' has blocks of {table.facts['block_size']} bytes, not {BLOCK_SIZE}")
         self._remember(material, self.directory.describe(_file_name(material)))
+
+    def _check(self, material: Material, table: _native.Table) -> None:
+        facts = table.facts
+        held = Material(*facts["material"])
+        if held != material or facts["metric"] != "wdl" or facts["draw_plies"] is not None:
+            raise CorruptTableError(f"{self._path(material)}: holds the table {held.name}, {facts['metric']}")
+        if facts["block_size"] != BLOCK_SIZE:
+            raise ArgumentError(f"'{self._path(material)}' has blocks of {facts['block_size']} bytes, not {BLOCK_SIZE}")
+        run_native(table.check)
 
     def _is_finished(self, pair: Pair) -> bool:
         return all(member in self.entries for member in pair.members)
@@ -248,7 +279,7 @@ class _Build:
         files = [self.entries[material] for material in sorted(self.entries, key=Material.order)]
         self.directory.publish_manifest(
             {
-                "format": 1,
+                "format": FORMAT,
                 "variant": self.plan.variant,
                 "metric": "wdl",
                 "draw_plies": None,

@@ -10,15 +10,14 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
-from dame_fast.errors import ArgumentError, BuildError
+from dame_fast.errors import ArgumentError, BuildError, CorruptTableError
+from dame_fast.manifest import MANIFEST, describe_file, read_manifest
 from dame_fast.material import Material
 
-MANIFEST: Final = "manifest.json"
 _PARTIAL: Final = ".partial"
 
 
@@ -37,13 +36,10 @@ class BuildDirectory:
             self.path.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(self.path, os.O_RDONLY)
             try:
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
+                self._take()
+            except BaseException:
                 os.close(self._lock)
-                raise BuildError(f"another build is writing into '{self.path}'") from None
-            for leftover in self.path.glob(f".*{_PARTIAL}"):
-                leftover.unlink()
-            self._check_writable()
+                raise
         return self
 
     def __exit__(
@@ -66,7 +62,9 @@ class BuildDirectory:
                     for part in parts:
                         file.write(part)
                     file.seek(0)
-                    file.write(front())
+                    begin = front()
+                    assert len(begin) == front_size
+                    file.write(begin)
                     file.flush()
                     os.fsync(file.fileno())
                 partial.replace(self.path / name)
@@ -86,18 +84,30 @@ class BuildDirectory:
 
     def describe(self, name: str) -> dict[str, Any]:
         """Return size and digest of a file that is there."""
-        with self.plain_errors(f"read {name} in"), (self.path / name).open("rb") as file:
-            digest = sha256()
-            while part := file.read(1 << 20):
-                digest.update(part)
-            return {"name": name, "size": file.tell(), "sha256": digest.hexdigest()}
+        with self.plain_errors(f"read {name} in"):
+            return describe_file(self.path / name)
 
     def publish_manifest(self, manifest: dict[str, Any]) -> None:
-        """Write the manifest, with one line for each file."""
+        """Write the manifest, with one line for each file; leave it alone if it lists the same files already."""
+        with suppress(OSError, CorruptTableError):
+            there = read_manifest(self.path)
+            if there is not None and there["files"] == manifest["files"]:
+                return
         lines = [f"    {json.dumps(entry)}" for entry in manifest["files"]]
         head = json.dumps({key: value for key, value in manifest.items() if key != "files"}, indent=2)
         text = head.removesuffix("\n}") + ',\n  "files": [\n' + ",\n".join(lines) + "\n  ]\n}\n"
         self.publish(MANIFEST, [text.encode()])
+
+    def _take(self) -> None:
+        """Lock the directory, and remove what killed builds have left."""
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BuildError(f"another build is writing into '{self.path}'") from None
+        for leftover in (*self.path.glob(f".*{_PARTIAL}"), *self.path.glob(".dame-spill-*")):
+            if not leftover.is_dir():  # which no build leaves
+                leftover.unlink()
+        self._check_writable()
 
     def _check_writable(self) -> None:
         probe = self.path / f".write{_PARTIAL}"

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import comb
 from time import perf_counter
 from typing import Final
 
 from dame_fast import _native
+from dame_fast.arguments import check_pieces, check_threads
 from dame_fast.build.blocks import Compressor
 from dame_fast.errors import ArgumentError, VariantError
 from dame_fast.interrupt import run_native
@@ -23,6 +25,9 @@ WINDOW: Final = 1 << 27
 
 SPILL_MEMORY: Final = 256 * 2**20
 """Bytes of values that are in memory at a time if they live in files."""
+
+KING_SQUARES: Final = 32
+"""Squares of the boards that tables can be built for."""
 
 MEASURED_PIECES: Final = 4
 """The rate of this machine is measured by solving slices of so many pieces, which takes well under a second."""
@@ -85,12 +90,27 @@ class Plan:
             resident += pair.planes
             peak = max(peak, resident + max(pair.scratch, _window(pair)))
             resident -= sum(done.planes for done in self.pairs[: number + 1] if last[done.material] == number)
-        return PROCESS_MEMORY + peak
+        return PROCESS_MEMORY + self.side_memory + peak
 
     @property
     def least_memory(self) -> int:
-        """Bytes that the build needs at its peak if values live in files."""
-        return PROCESS_MEMORY + SPILL_MEMORY + max(max(pair.scratch, _window(pair)) for pair in self.pairs)
+        """Bytes that the build needs at its peak if values live in files, where that takes less.
+
+        A unit that has been solved writes a third of its scratch memory at once.
+        """
+        most = max(max(pair.scratch + pair.scratch // 3, _window(pair)) for pair in self.pairs)
+        return min(self.memory, PROCESS_MEMORY + self.side_memory + SPILL_MEMORY + most)
+
+    @property
+    def side_memory(self) -> int:
+        """Bytes of the tables of all sides, which stay during the build."""
+        sides = {member[:2] for pair in self.pairs for member in pair.members}
+        kings = {0: 0}
+        total = 0
+        for side in sides | {(0, king_count) for _, king_count in sides}:
+            table, kings[side[1]] = _native.side_memory(self.variant, *side)
+            total += table
+        return total + sum(kings.values())
 
     def last_use(self, wanted: frozenset[Material] | None = None) -> dict[Material, int]:
         """Return the number of the last pair that needs each slice (its own if none does).
@@ -139,7 +159,7 @@ def make_plan(
     """Plan all slices of at most `pieces` pieces, or the named `slices` with everything they depend on.
 
     Raises `VariantError` for a rule set whose tables cannot be built, `ArgumentError` for a number of pieces outside
-    2 to 12 or if neither `pieces` nor `slices` are given.
+    2 to 12, of threads outside 1 to 4096, or if neither `pieces` nor `slices` are given.
 
     >>> plan = make_plan(pieces=3)
     >>> len(plan.slices), plan.positions
@@ -150,8 +170,11 @@ def make_plan(
     find_rules(variant)
     if not _native.can_build(variant):
         raise VariantError(f"tables of {variant} cannot be built yet")
-    if threads < 1:
-        raise ArgumentError(f"the number of threads must be 1 or more, not {threads}")
+    threads = check_threads(threads)
+    pieces = None if pieces is None else check_pieces(pieces)
+    for material in slices:
+        if pieces is not None and material.pieces > pieces:
+            raise ArgumentError(f"{material.name} has {material.pieces} pieces, more than {pieces}")
     if pieces is None and not slices:
         raise ArgumentError("neither a number of pieces nor slices to build")
     largest = pieces if pieces is not None else max(material.pieces for material in slices)
@@ -160,8 +183,11 @@ def make_plan(
 
 
 def _window(pair: Pair) -> int:
-    """Bytes of a part of the slice that is written: packed, and compressed."""
-    return min(pair.values, WINDOW) // 4 * 5 // 4
+    """Bytes of a part of the slice that is written or read: packed, and compressed or the part before."""
+    run = comb(KING_SQUARES, pair.material.own_kings) * comb(
+        KING_SQUARES, pair.material.other_kings
+    )  # a part to read is at least so long
+    return max(min(pair.values, WINDOW), run) // 4 * 2
 
 
 def _with_needs(named: Sequence[Material]) -> frozenset[Material]:
@@ -177,8 +203,8 @@ def _with_needs(named: Sequence[Material]) -> frozenset[Material]:
 
 def _pairs(variant: str, largest: int, wanted: frozenset[Material] | None, threads: int) -> Iterator[Pair]:
     seen: set[Material] = set()
-    for pieces in range(2, max(largest, 2) + 1):
-        for material in slices(pieces if largest >= 2 else largest):
+    for pieces in range(2, largest + 1):
+        for material in slices(pieces):
             if material in seen or (wanted is not None and material not in wanted):
                 continue
             seen |= {material, material.mirror}

@@ -15,7 +15,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Final, NoReturn
+from typing import Final
 
 import click
 
@@ -40,11 +40,6 @@ READER_GONE: Final = 141
 @click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
 def main_group() -> None:
     """Endgame databases and perfect play for checkers (English draughts)."""
-
-
-def main() -> NoReturn:
-    """Run the command line of this process and end it."""
-    sys.exit(run())
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -11,8 +11,9 @@ import click
 from rich import box
 from rich.table import Table
 
+from dame_fast.arguments import check_path
 from dame_fast.build import BuildResult, Plan, build, make_plan
-from dame_fast.build.builder import GIB, available_threads, refuse_unknown_metric
+from dame_fast.build.builder import GIB, available_threads, check_memory, in_gib, refuse_unknown_metric
 from dame_fast.build.report import PairLog
 from dame_fast.cli.options import json_option, threads_option, variant_option
 from dame_fast.cli.output import make_progress, plural, write_json, write_table
@@ -46,7 +47,7 @@ def _build_options(command: Decorated) -> Decorated:
             click.option("--metric", default="wdl", show_default=True, metavar="wdl|dtw|dtz", help="What to store."),
             click.option("--draw-plies", type=int, metavar="N", help="N quiet plies are an automatic draw."),
             threads_option(),
-            click.option("--memory", type=float, metavar="GiB", help="Refuse if more memory than this is needed."),
+            click.option("--memory", type=float, metavar="GiB", help="Use no more memory than this."),
         )
     ):
         command = option(command)
@@ -127,6 +128,7 @@ def plan_command(
       dame-fast plan --pieces 6
     """  # noqa: D301
     refuse_unknown_metric(metric, draw_plies)
+    check_memory(memory)
     threads = available_threads() if threads is None else threads
     plan = make_plan(variant, pieces, slices=slices, threads=threads)
     _show_plan(plan, memory, as_json)
@@ -143,7 +145,7 @@ class BuildProgress:
 
     def __init__(self, log: str | None = None) -> None:
         self.logs: list[PairLog] = []
-        self._log = None if log is None else open(log, "a", encoding="utf-8")  # noqa: SIM115 - closed in __exit__
+        self._log = None if log is None else check_path("log file", log).open("a", encoding="utf-8")
         self._progress = make_progress("positions")
         self._all = self._progress.add_task("all slices", total=None)
         self._slice = self._progress.add_task("", total=None, visible=False)
@@ -258,10 +260,11 @@ def _show_plan(plan: Plan, memory: float | None, as_json: bool) -> None:
         "positions": plan.positions,
         "largest": largest.material.name,
         "memory": plan.memory,
+        "least_memory": plan.least_memory,
         "disk": plan.disk,
         "seconds": round(seconds, 1),
         "threads": plan.threads,
-        "fits": None if memory is None else plan.memory <= memory * GIB,
+        "fits": None if memory is None else plan.least_memory <= memory * GIB,
     }
     if as_json:
         write_json(facts)
@@ -269,8 +272,11 @@ def _show_plan(plan: Plan, memory: float | None, as_json: bool) -> None:
     click.echo(f"slices     {len(plan.slices):,} of {plan.variant}")
     click.echo(f"positions  {plan.positions:,}")
     click.echo(f"largest    {largest.material.name} and its mirror, {plural(largest.positions, 'position')}")
-    fits = "" if memory is None else f" ({'within' if facts['fits'] else 'MORE THAN'} the limit of {memory:g} GiB)"
-    click.echo(f"memory     {plan.memory / GIB:.2f} GiB{fits}")
+    less = f", or {in_gib(plan.least_memory)} GiB with values in files" if plan.least_memory < plan.memory else ""
+    click.echo(f"memory     {in_gib(plan.memory)} GiB{less}")
+    if memory is not None:
+        how = "in memory" if plan.memory <= memory * GIB else "with values in files"
+        click.echo(f"limit      {memory:g} GiB: {how if facts['fits'] else 'too little'}")
     click.echo(f"disk       about {_size(plan.disk)}")
     click.echo(f"time       about {_duration(seconds)} with {plural(plan.threads, 'thread')}")
 

@@ -5,10 +5,10 @@ from typing import Final
 
 import click
 
+from dame_fast.arguments import check_number
 from dame_fast.board import PERFT_DEPTH, Board, perft
 from dame_fast.cli.options import examples, json_option, variant_option
 from dame_fast.cli.output import write_json
-from dame_fast.errors import ArgumentError
 
 _NEGATIVE = re.compile("-[0-9]+")
 
@@ -40,8 +40,7 @@ def count(depth: int, variant: str, fen: str | None, divide: bool, paths: bool) 
 
     The last line is the count alone.
     """
-    if depth > PERFT_DEPTH:
-        raise ArgumentError(f"depth must be {PERFT_DEPTH} or less, not {depth}")
+    depth = check_number("depth", depth, 0, PERFT_DEPTH)
     if divide and paths:
         raise click.UsageError("--divide and --paths cannot be used together", click.get_current_context())
     board = Board(fen, variant)

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -31,7 +30,7 @@ def probe(fens: tuple[str, ...], db: str | None, variant: str, as_json: bool) ->
 
     FEN - reads positions from standard input, one a line.
     """
-    with open_tablebase(None if db is None else Path(db), variant=variant) as tables:
+    with open_tablebase(db, variant=variant) as tables:
         several = len(fens) > 1 or "-" in fens
         for number, (place, fen) in enumerate(_each_fen(fens)):
             try:

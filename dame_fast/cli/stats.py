@@ -12,6 +12,7 @@ import click
 from rich import box
 from rich.table import Table
 
+from dame_fast.arguments import check_path
 from dame_fast.cli.options import examples
 from dame_fast.cli.output import write_table
 from dame_fast.errors import ArgumentError, CorruptTableError, VariantError
@@ -61,7 +62,7 @@ def stats(directory: str, form: str) -> None:
 
     Names and counts are those of the side to move, whose pieces stand first: KKvM has 2 kings against a man.
     """
-    rows = [_read_row(path) for path in table_files(Path(directory))]
+    rows = [_read_row(path) for path in table_files(check_path("directory", directory))]
     rows.sort(key=lambda row: [row[column] for column in ("pieces", "sm", "sk", "om", "ok")])
     if form == "csv":
         _print_csv(rows)

@@ -1,6 +1,8 @@
 """`verify`: whether the files of a directory are whole, and whether their values are right."""
 
 import os
+from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from typing import Final
 
@@ -8,13 +10,14 @@ import click
 from rich.progress import Progress, TaskID
 
 from dame_fast import _native
+from dame_fast.arguments import check_number, check_path, check_threads
 from dame_fast.build.builder import available_threads
-from dame_fast.cli.manifest import check_manifest
 from dame_fast.cli.options import examples, json_option, threads_option, variant_option
 from dame_fast.cli.output import make_progress, plural, write_json
-from dame_fast.errors import ArgumentError, CorruptTableError
+from dame_fast.errors import ArgumentError, CorruptTableError, quote
 from dame_fast.fen import write_fen
 from dame_fast.interrupt import run_native
+from dame_fast.manifest import MANIFEST, check_manifest
 from dame_fast.material import Material
 from dame_fast.rules import find_rules
 from dame_fast.tablebase import CACHE_BYTES, CATEGORIES, read_header, table_files
@@ -27,12 +30,16 @@ from dame_fast.tablebase import CACHE_BYTES, CATEGORIES, read_header, table_file
 )
 @click.argument("directory", metavar="DIR")
 @click.option("--full", is_flag=True, help="Check every value against those after each move, in memory.")
-@click.option("--sample", type=int, metavar="N", help="The same for N positions of each slice.")
+@click.option(
+    "--sample",
+    metavar="N|P%",
+    help="The same for N positions of each slice, without much memory, or for P % of all, in memory.",
+)
 @variant_option("Rule set that the tables have to be of", default=None)
 @threads_option()
 @json_option("Print one JSON object.")
 def verify(
-    directory: str, full: bool, sample: int | None, variant: str | None, threads: int | None, as_json: bool
+    directory: str, full: bool, sample: str | None, variant: str | None, threads: int | None, as_json: bool
 ) -> None:
     """Check the tables in DIR: all their checksums, and the manifest if there is one.
 
@@ -40,31 +47,32 @@ def verify(
     """
     if full and sample is not None:
         raise click.UsageError("--full and --sample cannot be used together", click.get_current_context())
-    threads = available_threads() if threads is None else threads
-    for name, number in (("threads", threads), ("samples", sample)):
-        if number is not None and number < 1:
-            raise ArgumentError(f"the number of {name} must be 1 or more, not {number}")
-    folder = Path(directory)
+    threads = check_threads(available_threads() if threads is None else threads)
+    extent = Extent.parse(sample) if sample is not None else Extent()
+    folder = check_path("directory", directory)
     paths = table_files(folder)
     variant = read_header(paths[0])["variant"] if variant is None else variant
     find_rules(variant)
     size = _check_files(paths, variant)
-    listed = check_manifest(folder, paths)
-    values = _check_values(paths, variant, sample, threads) if full or sample else 0
+    unlisted = check_manifest(folder, paths)
+    values = _check_values(paths, variant, extent, threads) if full or sample else 0
     if as_json:
         write_json(
             {
                 "variant": variant,
                 "files": len(paths),
                 "bytes": size,
-                "manifest": listed,
+                "manifest": unlisted is not None,
+                "unlisted": len(paths) if unlisted is None else unlisted,
                 "check": "full" if full else "sample" if sample else "files",
                 "values": values,
             }
         )
         return
-    known = "checksums and manifest agree" if listed else "checksums agree (there is no manifest)"
+    known = "checksums agree (there is no manifest)" if unlisted is None else "checksums and manifest agree"
     click.echo(f"{plural(len(paths), 'file')} of {plural(size, 'byte')}: {known}")
+    if unlisted:
+        click.echo(f"{plural(unlisted, 'whole file')} not listed in {MANIFEST} (a build was ended, or still runs)")
     if values:
         sampled = "" if full else "sampled "
         click.echo(f"{plural(len(paths), 'slice')}, {plural(values, sampled + 'value')} consistent")
@@ -88,25 +96,65 @@ def _check_files(paths: list[Path], variant: str) -> int:
     return size
 
 
-def _check_values(paths: list[Path], variant: str, sample: int | None, threads: int) -> int:
-    """Check all values, or `sample` of each slice, against those after each move; return how many."""
+SAMPLES_MOST: Final = 2**63 - 1
+"""Most positions of a slice that can be asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How many values of each slice are checked: all of them, so many, or a share."""
+
+    number: int | None = None
+    share: float | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "Extent":
+        """Read `1000` (of each slice) or `0.1%` (of all).
+
+        Raises `ArgumentError` for anything else.
+        """
+        try:
+            extent = cls(share=float(text[:-1]) / 100) if text.endswith("%") else cls(number=int(text))
+        except ValueError:
+            raise ArgumentError(f"not a number of positions or a share such as 0.1%: {quote(text)}") from None
+        if extent.number is not None:
+            check_number("the number of samples", extent.number, 1, SAMPLES_MOST)
+        if extent.share is not None and not 0 < extent.share <= 1:
+            raise ArgumentError(f"the share of samples must be more than 0 and at most 100 %, not {quote(text)}")
+        return extent
+
+    def samples(self, positions: int) -> int | None:
+        """Return how many of so many positions are drawn; None: every one is looked at."""
+        return self.number if self.share is None else max(ceil(positions * self.share), 1)
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether it pays to read all tables into memory first."""
+        return self.number is None
+
+
+def _check_values(paths: list[Path], variant: str, extent: Extent, threads: int) -> int:
+    """Check values against those after each move; return how many."""
     library = _native.Library(variant, CACHE_BYTES)
     for path in paths:
         library.add(os.fspath(path))
     slices = [Material(*header["material"]) for header in library.headers]
     slices.sort(key=lambda material: (material.pieces, material))
-    total = sum(sample or material.positions(variant) for material in slices)
+    sizes = {material: material.positions(variant) for material in slices}
+    samples = {material: extent.samples(size) for material, size in sizes.items()}
+    total = sum(samples[material] or sizes[material] for material in slices)
     done = 0
     with make_progress("values") as progress:
         task = progress.add_task("reading", total=total)
-        if sample is None:
+        if extent.in_memory:
             run_native(lambda cancel: library.preload(library.largest, threads, cancel))
+        if extent == Extent():
             progress.update(task, description="captures")
             run_native(lambda cancel: library.resolve(library.largest, threads, cancel))
         progress.reset(task)
         for material in slices:
             progress.update(task, description=material.name)
-            done += _check_slice(library, material, sample, threads, progress, task, done)
+            done += _check_slice(library, material, samples[material], threads, progress, task, done)
     return done
 
 

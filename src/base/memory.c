@@ -1,17 +1,22 @@
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A file that has lost its name before anybody could see it half-written. */
+/* A file that never has a name, or, where the system has no such files, loses it at once. */
 static int open_nameless(const char *directory)
 {
+#ifdef O_TMPFILE
+    int nameless = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (nameless >= 0)
+        return nameless;
+#endif
     static const char PATTERN[] = "/.dame-spill-XXXXXX";
     size_t length = strlen(directory);
     char *path = malloc(length + sizeof PATTERN);
@@ -31,7 +36,10 @@ static int open_nameless(const char *directory)
 /* Room on the disk is taken at once: later a full disk could only be told by a signal. */
 static enum dame_status reserve(int file, size_t size)
 {
-    int error = posix_fallocate(file, 0, (off_t)size);
+    int error;
+    do
+        error = posix_fallocate(file, 0, (off_t)size);
+    while (error == EINTR);
     if (error != 0) {
         errno = error;
         return DAME_IO;

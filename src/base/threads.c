@@ -3,8 +3,6 @@
 #include <pthread.h>
 #include <stddef.h>
 
-enum { THREADS_MAX = 256 };
-
 struct pool {
     work_function work;
     void *context;
@@ -50,6 +48,8 @@ enum dame_status threads_run(int threads, uint64_t count, work_function work, vo
     struct pool pool = {.work = work, .context = context, .count = count, .cancel = cancel};
     pthread_t handles[THREADS_MAX];
     struct worker workers[THREADS_MAX];
+    if (threads < 1)
+        return DAME_BAD_ARGUMENT;
     if (threads > THREADS_MAX)
         threads = THREADS_MAX;
     if ((uint64_t)threads > count)

@@ -13,7 +13,10 @@ typedef enum dame_status (*work_function)(void *context, uint64_t item, int work
 
 /* Call work(context, item, worker) once for every item below `count`, on at most `threads` threads, in any
    order. Stops early after the first status other than DAME_OK and returns it; DAME_CANCELLED once *cancel is
-   true (cancel may be NULL). Works on the calling thread alone if no thread can be started. */
+   true (cancel may be NULL). Works on the calling thread alone if no thread can be started. DAME_BAD_ARGUMENT
+   for less than one thread. */
+enum { THREADS_MAX = 256 }; /* more than that are not started */
+
 enum dame_status threads_run(int threads, uint64_t count, work_function work, void *context,
                              const atomic_bool *cancel);
 

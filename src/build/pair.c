@@ -51,7 +51,7 @@ void pair_install(struct solver *solver, struct open_pair *pair)
 }
 
 /* What the threads that work on one pair share. */
-struct run {
+struct shared {
     const struct solver *solver;
     bool own_mirror;
     struct unit unit; /* the movers without their classes */
@@ -69,22 +69,22 @@ struct run {
 enum { RELEASE_BYTES = 1 << 26 };
 
 /* Let all values leave memory that live in files. Other threads may use them meanwhile. */
-static void release_planes(const struct run *run)
+static void release_planes(const struct shared *shared)
 {
-    const struct solver *solver = run->solver;
+    const struct solver *solver = shared->solver;
     for (size_t i = 0; i < SLICE_PLACES; i++)
         if (solver->slices[i] != NULL)
             memory_release(&solver->slices[i]->memory);
-    memory_release(&run->pair->results[0]->memory);
-    memory_release(&run->pair->results[1]->memory);
+    memory_release(&shared->pair->results[0]->memory);
+    memory_release(&shared->pair->results[1]->memory);
 }
 
-static void count_written(struct run *run, uint64_t bytes)
+static void count_written(struct shared *shared, uint64_t bytes)
 {
-    if (run->solver->spill == NULL || atomic_fetch_add(&run->written, bytes) + bytes < RELEASE_BYTES)
+    if (shared->solver->spill == NULL || atomic_fetch_add(&shared->written, bytes) + bytes < RELEASE_BYTES)
         return;
-    atomic_store(&run->written, 0);
-    release_planes(run);
+    atomic_store(&shared->written, 0);
+    release_planes(shared);
 }
 
 /* Where the moves of one side lead: the slices in which the other side moves then. */
@@ -121,27 +121,27 @@ static enum dame_status link_mover(const struct solver *solver, const struct ope
 
 static enum dame_status work_on_unit(void *context, uint64_t item, int worker)
 {
-    struct run *run = context;
-    struct unit unit = run->unit;
-    uint32_t first = run->classes[item][0], second = run->classes[item][1];
+    struct shared *shared = context;
+    struct unit unit = shared->unit;
+    uint32_t first = shared->classes[item][0], second = shared->classes[item][1];
     struct mover *a = &unit.movers[0], *b = &unit.movers[1];
     a->own_class = b->other_class = first;
     b->own_class = a->other_class = second;
     a->other_men = b->own->men_set[b->own->class_start[second]];
     b->other_men = a->own->men_set[a->own->class_start[first]];
-    struct unit_memory *memory = &run->memories[worker];
+    struct unit_memory *memory = &shared->memories[worker];
     unit_memory_lay(memory, a->distance, a->own, first, b->own, second);
-    enum dame_status status = run->work(&unit, memory);
+    enum dame_status status = shared->work(&unit, memory);
     if (status != DAME_OK)
         return status;
-    bool both = !run->own_mirror || first != second;
-    atomic_fetch_add(&run->placements[0], memory->placements[0]);
+    bool both = !shared->own_mirror || first != second;
+    atomic_fetch_add(&shared->placements[0], memory->placements[0]);
     if (both)
-        atomic_fetch_add(&run->placements[1], memory->placements[1]);
+        atomic_fetch_add(&shared->placements[1], memory->placements[1]);
     uint64_t cells = side_width(a->own, first) * side_width(b->own, second);
-    count_written(run, cells / 2);
-    if (run->done != NULL)
-        atomic_fetch_add(run->done, both ? 2 * cells : cells);
+    count_written(shared, cells / 2);
+    if (shared->done != NULL)
+        atomic_fetch_add(shared->done, both ? 2 * cells : cells);
     return DAME_OK;
 }
 
@@ -194,63 +194,66 @@ static uint64_t list_level(const struct class_order orders[2], bool own_mirror, 
 enum { LEVELS = 2 * ADVANCE_MAX };
 
 /* All levels, the most advanced one first. */
-static enum dame_status run_levels(struct run *run, const struct class_order orders[2], int threads,
+static enum dame_status run_levels(struct shared *shared, const struct class_order orders[2], int threads,
                                    const atomic_bool *cancel)
 {
     enum dame_status status = DAME_OK;
     for (int level = LEVELS - 1; level >= 0 && status == DAME_OK; level--) {
-        uint64_t count = list_level(orders, run->own_mirror, level, NULL);
+        uint64_t count = list_level(orders, shared->own_mirror, level, NULL);
         if (count == 0)
             continue;
-        run->classes = malloc(count * sizeof *run->classes);
-        if (run->classes == NULL)
+        shared->classes = malloc(count * sizeof *shared->classes);
+        if (shared->classes == NULL)
             return DAME_NO_MEMORY;
-        list_level(orders, run->own_mirror, level, run->classes);
-        status = threads_run(threads, count, work_on_unit, run, cancel);
-        free(run->classes);
+        list_level(orders, shared->own_mirror, level, shared->classes);
+        status = threads_run(threads, count, work_on_unit, shared, cancel);
+        free(shared->classes);
     }
     return status;
 }
 
-static enum dame_status with_memories(struct run *run, const struct open_pair *pair,
+static enum dame_status with_memories(struct shared *shared, const struct open_pair *pair,
                                       const struct class_order orders[2], int threads,
                                       const atomic_bool *cancel)
 {
     struct side_shape shapes[2];
-    uint64_t words;
+    uint64_t words, units = (uint64_t)pair->sides[0]->class_count * pair->sides[1]->class_count;
+    if (units < (uint64_t)threads)
+        threads = (int)units;
+    threads = threads < THREADS_MAX ? threads : THREADS_MAX;
     enum dame_status status = DAME_OK;
     for (int i = 0; i < 2 && status == DAME_OK; i++)
         status = side_shape(pair->sides[i]->board, pair->sides[i]->men, pair->sides[i]->kings,
                             pair->sides[i]->whole, &shapes[i]);
     if (status == DAME_OK)
-        status = unit_memory_words(&shapes[0], &shapes[1], run->solver->distance, &words);
+        status = unit_memory_words(&shapes[0], &shapes[1], shared->solver->distance, &words);
     if (status != DAME_OK)
         return status;
-    run->memories = calloc((size_t)threads, sizeof *run->memories);
-    if (run->memories == NULL)
+    shared->memories = calloc((size_t)threads, sizeof *shared->memories);
+    if (shared->memories == NULL)
         return DAME_NO_MEMORY;
     for (int i = 0; i < threads && status == DAME_OK; i++) {
-        run->memories[i].memory = calloc(words, sizeof(uint64_t)); /* no pages before it is used */
-        if (run->memories[i].memory == NULL)
+        shared->memories[i].memory = calloc(words, sizeof(uint64_t)); /* no pages before it is used */
+        if (shared->memories[i].memory == NULL)
             status = DAME_NO_MEMORY;
     }
     if (status == DAME_OK)
-        status = run_levels(run, orders, threads, cancel);
+        status = run_levels(shared, orders, threads, cancel);
     for (int i = 0; i < threads; i++)
-        free(run->memories[i].memory);
-    free(run->memories);
+        free(shared->memories[i].memory);
+    free(shared->memories);
     return status;
 }
 
 /* Every legal placement must have been met, as many as the formula says. */
-static enum dame_status check_placements(const struct run *run, const struct open_pair *pair)
+static enum dame_status check_placements(const struct shared *shared, const struct open_pair *pair)
 {
-    for (int side = 0; side < (run->own_mirror ? 1 : 2); side++) {
-        uint64_t expected, met = atomic_load(&run->placements[side]);
-        if (run->own_mirror)
-            met += atomic_load(&run->placements[1]);
+    for (int side = 0; side < (shared->own_mirror ? 1 : 2); side++) {
+        uint64_t expected, met = atomic_load(&shared->placements[side]);
+        if (shared->own_mirror)
+            met += atomic_load(&shared->placements[1]);
         enum dame_status status =
-            material_positions(run->solver->kernel->board,
+            material_positions(shared->solver->kernel->board,
                                side == 0 ? pair->material : material_mirror(pair->material), &expected);
         if (status != DAME_OK)
             return status;
@@ -266,25 +269,28 @@ enum dame_status pair_run(const struct solver *solver, const struct open_pair *p
     if (threads < 1)
         return DAME_BAD_ARGUMENT;
     const struct row_kernel *rows = solver->kernel->rows();
-    struct run run = {.solver = solver, .pair = pair, .own_mirror = pair_is_own_mirror(pair), .done = done};
-    run.unit.plies = solver->plies;
+    struct shared shared = {
+        .solver = solver, .pair = pair, .own_mirror = pair_is_own_mirror(pair), .done = done};
+    shared.unit.plies = solver->plies;
     if (work == PAIR_ADD_CAPTURES)
-        run.work = rows->add_captures;
+        shared.work = rows->add_captures;
     else
-        run.work = solver->distance == DISTANCE_NONE ? rows->solve : rows->solve_plies;
-    run.unit.cancel = cancel;
+        shared.work = solver->distance == DISTANCE_NONE ? rows->solve : rows->solve_plies;
+    shared.unit.cancel = cancel;
     struct class_order orders[2] = {{0}};
     enum dame_status status = DAME_OK;
     for (int side = 0; side < 2 && status == DAME_OK; side++) {
-        run.unit.results[side] = pair->results[side];
-        status = link_mover(solver, pair, side, work, &run.unit.movers[side]);
+        shared.unit.results[side] = pair->results[side];
+        status = link_mover(solver, pair, side, work, &shared.unit.movers[side]);
         if (status == DAME_OK)
             status = order_classes(pair->sides[side], &orders[side]);
     }
+    if (status == DAME_OK && solver->spill != NULL)
+        release_planes(&shared);
     if (status == DAME_OK)
-        status = with_memories(&run, pair, orders, threads, cancel);
+        status = with_memories(&shared, pair, orders, threads, cancel);
     if (status == DAME_OK && work == PAIR_SOLVE)
-        status = check_placements(&run, pair);
+        status = check_placements(&shared, pair);
     free(orders[0].classes);
     free(orders[1].classes);
     return status;

@@ -128,6 +128,9 @@ enum dame_status solver_sample(const struct solver *solver, struct material mate
     if (sampling.planes == NULL)
         return DAME_NO_TABLE;
     enum dame_status status = threads_run(threads, (count + PART - 1) / PART, sample_part, &sampling, cancel);
+    for (size_t i = 0; i < SLICE_PLACES; i++)
+        if (solver->slices[i] != NULL)
+            memory_release(&solver->slices[i]->memory);
     *out = (struct sample_report){.positions = count, .wrong = atomic_load(&sampling.wrong)};
     return status;
 }

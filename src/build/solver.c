@@ -87,6 +87,22 @@ enum dame_status solver_bytes(const struct board *board, struct material m, enum
     return DAME_OK;
 }
 
+enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kings, enum distance distance,
+                                   uint64_t *side, uint64_t *king_moves)
+{
+    struct side_shape shape;
+    struct steps steps;
+    if (kernel->rows() == NULL)
+        return DAME_NOT_SUPPORTED;
+    kernel->rows()->fill_steps(&steps);
+    enum dame_status status = side_shape(kernel->board, men, kings, sides_are_whole(distance), &shape);
+    if (status != DAME_OK)
+        return status;
+    *side = shape.bytes;
+    *king_moves = king_moves_bytes(kernel->board, &steps, kings);
+    return DAME_OK;
+}
+
 void solver_drop(struct solver *solver, struct material material)
 {
     struct planes **slot = &solver->slices[solver_place(material)];
@@ -98,11 +114,21 @@ void solver_drop(struct solver *solver, struct material material)
         planes_destroy(mirrored);
 }
 
-static uint64_t count_bits(const uint64_t *words, size_t count)
+/* Counting goes through all values; those that live in files leave memory again part by part. */
+enum { COUNT_WORDS = 1 << 22 };
+
+static uint64_t count_bits(const struct planes *planes, const uint64_t *words, const atomic_bool *cancel)
 {
     uint64_t bits = 0;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < planes->words; i++) {
         bits += (uint64_t)bit_count(words[i]);
+        if (i % COUNT_WORDS == COUNT_WORDS - 1) {
+            memory_release(&planes->memory);
+            if (cancel != NULL && atomic_load(cancel))
+                break;
+        }
+    }
+    memory_release(&planes->memory);
     return bits;
 }
 
@@ -119,7 +145,7 @@ static int longest(const struct planes *planes, const uint64_t *plane)
 }
 
 enum dame_status solver_counts(const struct solver *solver, struct material material,
-                               struct slice_counts *out)
+                               const atomic_bool *cancel, struct slice_counts *out)
 {
     const struct planes *planes = solver_planes(solver, material);
     uint64_t positions;
@@ -128,8 +154,10 @@ enum dame_status solver_counts(const struct solver *solver, struct material mate
     enum dame_status status = material_positions(solver->kernel->board, material, &positions);
     if (status != DAME_OK)
         return status;
-    out->win = count_bits(planes->won, planes->words);
-    out->loss = count_bits(planes->lost, planes->words);
+    out->win = count_bits(planes, planes->won, cancel);
+    out->loss = count_bits(planes, planes->lost, cancel);
+    if (cancel != NULL && atomic_load(cancel))
+        return DAME_CANCELLED;
     if (out->win > positions || out->loss > positions - out->win)
         return DAME_INCONSISTENT;
     out->draw = positions - out->win - out->loss;

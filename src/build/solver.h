@@ -41,6 +41,10 @@ void solver_destroy(struct solver *solver);
 enum dame_status solver_bytes(const struct board *board, struct material material, enum distance distance,
                               int threads, uint64_t *planes, uint64_t *scratch);
 
+/* Bytes of the tables that the solver keeps for a side with so many men and kings, and for kings alone. */
+enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kings, enum distance distance,
+                                   uint64_t *side, uint64_t *king_moves);
+
 /* Solve a slice together with its mirror. Every slice that captures and promotions lead to must be in the
    solver (DAME_NO_TABLE if not). `done` counts positions while it runs; `cancel` and `done` may be NULL. On
    any other status than DAME_OK the solver is as it was before. DAME_INCONSISTENT: the placements that were
@@ -90,7 +94,7 @@ enum dame_status solver_sample(const struct solver *solver, struct material mate
 
 /* Count the values of a slice. */
 enum dame_status solver_counts(const struct solver *solver, struct material material,
-                               struct slice_counts *out);
+                               const atomic_bool *cancel, struct slice_counts *out);
 
 /* Forget a slice and its mirror. */
 void solver_drop(struct solver *solver, struct material material);

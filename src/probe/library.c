@@ -116,6 +116,16 @@ enum dame_status library_add_values(struct library *library, const struct table_
     return status;
 }
 
+void fault_name_slice(struct fault *fault, const struct slot *slot)
+{
+    if (fault->detail[0] == '\0')
+        return; /* the status says it all */
+    const struct fault found = *fault;
+    char name[MATERIAL_NAME_MAX];
+    material_name(slot->header.material, name);
+    (void)detail_fail(fault->detail, DAME_OK, "%s: %s", name, found.detail);
+}
+
 struct preload {
     const struct slot *slot;
     uint8_t *packed;
@@ -130,8 +140,10 @@ static enum dame_status preload_block(void *context, uint64_t block, int worker)
     struct fault fault = fault_none();
     enum dame_status status = table_read(slot->table, (uint32_t)block,
                                          preload->packed + block * slot->header.block_size, fault.detail);
-    if (status != DAME_OK)
+    if (status != DAME_OK) {
+        fault_name_slice(&fault, slot);
         first_fault_offer(&preload->fault, &fault);
+    }
     return status;
 }
 

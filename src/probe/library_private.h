@@ -43,6 +43,9 @@ static inline struct fault fault_none(void)
     return (struct fault){.detail = ""};
 }
 
+/* The text of a failed table_read gets the slice in front: "KKvM: block 12: checksum". */
+void fault_name_slice(struct fault *fault, const struct slot *slot);
+
 /* Copy to where a caller wants it. */
 static inline void fault_report(const struct fault *fault, struct missing_table *missing, char *detail)
 {

@@ -15,7 +15,10 @@ enum dame_status library_stored(const struct library *library, const struct slot
         return DAME_OK;
     }
     const uint32_t number = (uint32_t)(slot - library->slots);
-    return cache_value(library->cache, slot->table, number, index, value, fault->detail);
+    enum dame_status status = cache_value(library->cache, slot->table, number, index, value, fault->detail);
+    if (status != DAME_OK)
+        fault_name_slice(fault, slot);
+    return status;
 }
 
 /* The moves of a position with a capture pending, in a frame of their own: the list is large. */

@@ -1,6 +1,22 @@
 #include "slices/king_moves.h"
 
+#include <assert.h>
 #include <stdlib.h>
+
+/* Every step from a square to its neighbour, with the other kings anywhere else. */
+static uint64_t count_moves(const struct board *board, const struct steps *steps, int kings)
+{
+    uint64_t neighbours = 0;
+    for (int square = 0; square < board->squares; square++)
+        for (int direction = 0; direction < DIRECTIONS; direction++)
+            neighbours += steps->next[square][direction] >= 0;
+    return kings == 0 ? 0 : neighbours * binomial(board->squares - 2, kings - 1);
+}
+
+uint64_t king_moves_bytes(const struct board *board, const struct steps *steps, int kings)
+{
+    return sizeof(uint32_t) * (binomial(board->squares, kings) + 1 + count_moves(board, steps, kings));
+}
 
 enum dame_status king_moves_create(const struct side *side, const struct steps *steps,
                                    struct king_moves **out)
@@ -8,7 +24,7 @@ enum dame_status king_moves_create(const struct side *side, const struct steps *
     struct king_moves *table = calloc(1, sizeof *table);
     if (table == NULL)
         return DAME_NO_MEMORY;
-    size_t most = (size_t)side->king_sets * (size_t)side->kings * DIRECTIONS;
+    size_t most = (size_t)count_moves(side->board, steps, side->kings);
     table->start = calloc((size_t)side->king_sets + 1, sizeof *table->start);
     table->moves = calloc(most + 1, sizeof *table->moves);
     if (table->start == NULL || table->moves == NULL) {
@@ -30,6 +46,7 @@ enum dame_status king_moves_create(const struct side *side, const struct steps *
             }
         }
     }
+    assert(count == most);
     table->start[side->king_sets] = count;
     *out = table;
     return DAME_OK;

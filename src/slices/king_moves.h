@@ -14,7 +14,10 @@ struct king_moves {
     uint32_t *moves; /* rank of the new set << KING_MOVE_SHIFT | square moved to */
 };
 
-enum { KING_MOVE_SHIFT = 6, KING_MOVE_SQUARE = (1 << KING_MOVE_SHIFT) - 1 };
+enum { KING_MOVE_SHIFT = 5, KING_MOVE_SQUARE = (1 << KING_MOVE_SHIFT) - 1 };
+
+/* Bytes of the table for so many kings. */
+uint64_t king_moves_bytes(const struct board *board, const struct steps *steps, int kings);
 
 enum dame_status king_moves_create(const struct side *side, const struct steps *steps,
                                    struct king_moves **out);

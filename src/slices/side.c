@@ -5,7 +5,11 @@
 
 #include "slices/rows.h"
 
-enum { GROUPED_KINGS = 1, WHOLE_MEN = 2 };
+enum {
+    GROUPED_KINGS = 1,
+    WHOLE_MEN = 2,
+    KING_RANK_SHIFT = 5 /* ranks of king sets are kept beside a square in 32 bits (king_moves.h) */
+};
 
 static enum side_kind kind_of(int men, int kings, bool whole)
 {
@@ -127,6 +131,11 @@ enum dame_status side_shape(const struct board *board, int men, int kings, bool 
             shape.column_words += (width + 63) / 64;
         }
     }
+    uint64_t masks = kind_of(men, kings, whole) == SIDE_SINGLE
+                         ? (king_sets + 63) / 64 * (2 + 2 * SIDE_SQUARES + men_sets)
+                         : shape.column_words * (1 + 3 * SIDE_SQUARES);
+    shape.bytes = sizeof(uint64_t) * masks + sizeof(uint32_t) * (3 * men_sets + king_sets) +
+                  (sizeof(struct columns) + sizeof(uint32_t) + sizeof(uint16_t)) * shape.classes;
     if (!fits)
         return DAME_TOO_LARGE;
     *out = shape;
@@ -234,7 +243,7 @@ enum dame_status side_create(const struct board *board, int men, int kings, bool
 {
     if (board->squares > SIDE_SQUARES)
         return DAME_NOT_SUPPORTED;
-    if (men + kings > PIECES_MAX || binomial(board->squares, kings) > UINT32_MAX / 64)
+    if (men + kings > PIECES_MAX || binomial(board->squares, kings) > UINT32_MAX >> KING_RANK_SHIFT)
         return DAME_TOO_LARGE;
     struct side *side = calloc(1, sizeof *side);
     if (side == NULL)

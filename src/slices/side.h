@@ -3,10 +3,9 @@
 
    The sets of men are parted into classes, in one of three ways:
 
-   single   with two kings or more: every set of men is a class of its own, since its kings fill a row by
-   themselves; grouped  with fewer kings: a class holds all sets of men of one total advance, so that rows are
-   wide; whole    one or two men without a king: all sets of men are one class, since even those groups would
-   be narrow.
+       single   two kings or more: every set of men by itself, since its kings fill a row
+       grouped  fewer kings: all sets of men of one total advance, so that rows are wide
+       whole    one or two men and no king: all sets of men, since those groups would be narrow, too
 
    Moves that leave the men alone stay in the class. Moves of men lead to a class that is more advanced, or
    stay in the class if it is whole. Men are ordered by total advance and then colex (single: colex alone),
@@ -66,6 +65,7 @@ struct side_shape {
     uint64_t classes;
     uint64_t widest;       /* arrangements of the largest class */
     uint64_t column_words; /* words of one row of every class together */
+    uint64_t bytes;        /* of the tables of a side */
 };
 
 /* DAME_TOO_LARGE if it does not fit. */

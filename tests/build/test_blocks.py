@@ -1,9 +1,11 @@
 """Blocks: cut, filled, compressed, and put together again."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 import zstandard
 
-from dame_fast import _native
+from dame_fast import DameError, _native
 from dame_fast.build.blocks import BLOCK_SIZE, FILL, LEVEL, RAW, ZSTD, Block, Compressor, compression
 
 
@@ -54,6 +56,16 @@ def test_cancelling() -> None:
     with pytest.raises(_native.Cancelled):
         compressor.compress(bytearray(10), cancel)
     compressor.close()
+
+
+def test_no_more_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(ThreadPoolExecutor, "submit", refuse)
+    with pytest.raises(DameError) as caught:
+        compress(bytearray(10))
+    assert str(caught.value) == "no thread can be started: too little memory, or too many threads"
 
 
 def test_the_manifest_names_what_the_bytes_depend_on() -> None:

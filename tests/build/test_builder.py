@@ -102,6 +102,37 @@ def test_a_damaged_file_is_built_again(tables: Path, tmp_path: Path) -> None:
     assert contents(target) == contents(tables)
 
 
+def test_a_file_of_another_slice_is_not_taken_for_it(tables: Path, tmp_path: Path) -> None:
+    """KKvM and MvKK have as many values as each other; the name and the header must agree."""
+    target = shutil.copytree(tables, tmp_path / "copy")
+    (target / "MvKK.wdl").write_bytes((target / "KKvM.wdl").read_bytes())
+    (target / "KKvMM.wdl").unlink()
+    report = Notes()
+    build(target, pieces=PIECES, report=report)
+    assert report.notes == [f"{target / 'MvKK.wdl'}: holds the table KKvM, wdl; it is built again"]
+    assert contents(target) == contents(tables)
+
+
+def test_damage_outside_the_plan_is_left(tables: Path, tmp_path: Path) -> None:
+    target = shutil.copytree(tables, tmp_path / "copy")
+    (target / "MMvMM.wdl").write_bytes(b"")
+    report = Notes()
+    build(target, pieces=3, report=report)
+    assert report.notes == [f"{target / 'MMvMM.wdl'}: file is shorter than a header; it is left as it is"]
+    assert (target / "MMvMM.wdl").read_bytes() == b""
+
+
+def test_a_refused_directory_is_not_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "touch", refuse)
+    with pytest.raises(BuildError, match="^cannot use '.*': Permission denied$"):
+        build(tmp_path, pieces=2)
+    monkeypatch.undo()
+    assert len(build(tmp_path, pieces=2).built) == 4
+
+
 def test_the_reporter_hears_of_every_position(tmp_path: Path) -> None:
     report: Reporter = Notes()
     build(tmp_path, pieces=3, report=report)
@@ -132,11 +163,42 @@ def test_leftovers_of_a_killed_build_are_removed(tmp_path: Path) -> None:
     assert sorted(contents(tmp_path)) == ["KvK.wdl", "KvM.wdl", "MvK.wdl", "MvM.wdl", "manifest.json"]
 
 
+def test_what_no_build_has_left_is_left_alone(tables: Path, tmp_path: Path) -> None:
+    """A directory with the name of a leftover, a pipe in place of the manifest, a file with the name of no slice."""
+    (tmp_path / ".x.partial").mkdir()
+    os.mkfifo(tmp_path / "manifest.json")
+    strange = tmp_path / "K\udcffvK.wdl"
+    strange.write_bytes(b"")
+    build(tmp_path, pieces=PIECES)
+    (tmp_path / ".x.partial").rmdir()
+    strange.unlink()
+    assert contents(tmp_path) == contents(tables)
+
+
+def test_a_directory_without_a_name() -> None:
+    with pytest.raises(ArgumentError) as caught:
+        build("", pieces=2)
+    assert str(caught.value) == "not the name of a directory: ''"
+
+
 def test_memory_limit_is_refused_with_the_figure(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError) as caught:
         build(tmp_path, pieces=5, memory=0.05)
     assert re.fullmatch(r"the build needs 0\.\d\d GiB of memory at least, the limit is 0\.05 GiB", str(caught.value))
     assert contents(tmp_path) == {}
+
+
+@pytest.mark.parametrize("memory", [0, -1.5, float("nan")])
+def test_limits_that_are_no_memory(tmp_path: Path, memory: float) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        build(tmp_path, pieces=2, memory=memory)
+    assert str(caught.value) == f"the memory limit must be more than 0 GiB, not {memory:g}"
+
+
+def test_what_fits_in_memory_is_built_there(tables: Path, tmp_path: Path) -> None:
+    plan = make_plan(pieces=3, threads=1)
+    build(tmp_path, pieces=3, threads=1, memory=plan.memory / 2**30)
+    assert len(contents(tmp_path)) == 17
 
 
 def test_values_in_files_give_the_same_bytes(tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

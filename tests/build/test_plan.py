@@ -71,26 +71,55 @@ def test_memory_grows_with_the_pieces_and_the_threads() -> None:
     assert make_plan(pieces=5, threads=8).memory >= five.memory
 
 
+def test_values_in_files_are_not_the_least_if_all_fit_in_less() -> None:
+    small, large = make_plan(pieces=4), make_plan(pieces=7)
+    assert small.least_memory == small.memory
+    assert large.least_memory < large.memory
+
+
 def test_estimates() -> None:
     plan = make_plan(pieces=4)
     assert plan.disk == plan.positions // 90 + 512 * 41
     assert 0 < plan.measure_seconds() < 60
 
 
-@pytest.mark.parametrize("pieces", [-1, 0, 1, 13])
+@pytest.mark.parametrize("pieces", [-1, 0, 1, 13, 2**40, -(2**70)])
 def test_number_of_pieces_out_of_range(pieces: int) -> None:
     with pytest.raises(ArgumentError, match=f"^the number of pieces must be 2 to 12, not {pieces}$"):
         make_plan(pieces=pieces)
 
 
+def test_a_slice_larger_than_the_number_of_pieces() -> None:
+    with pytest.raises(ArgumentError, match="^KKvKK has 4 pieces, more than 3$"):
+        make_plan(pieces=3, slices=[Material.parse("KKvKK")])
+
+
 def test_other_refusals() -> None:
     with pytest.raises(ArgumentError, match="^neither a number of pieces nor slices to build$"):
         make_plan()
-    with pytest.raises(ArgumentError, match="^the number of threads must be 1 or more, not 0$"):
+    with pytest.raises(ArgumentError, match="^the number of threads must be 1 to 4096, not 0$"):
         make_plan(pieces=3, threads=0)
+    with pytest.raises(TypeError):
+        make_plan(pieces=3, threads=1.5)  # type: ignore[arg-type]
     with pytest.raises(VariantError, match="^tables of russian cannot be built yet$"):
         make_plan("russian", 3)
     with pytest.raises(VariantError, match="^unknown variant 'klingon' "):
         make_plan("klingon", 3)
-    with pytest.raises(ArgumentError, match="^not the name of a slice: 'MKvK' "):
-        Material.parse("MKvK")
+
+
+@pytest.mark.parametrize(
+    ("name", "quoted"),
+    [
+        ("MKvK", "'MKvK'"),
+        ("", "''"),
+        ("KvK\0", "'KvK\\x00'"),
+        ("KvK\0vK", "'KvK\\x00vK'"),
+        ("K\xe9vK", "'K\xe9vK'"),
+        ("K\udcffvK", "'K\\udcffvK'"),
+        ("K" * 5000, f"'{'K' * 80}'..."),
+    ],
+)
+def test_names_of_no_slice(name: str, quoted: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        Material.parse(name)
+    assert str(caught.value) == f"not the name of a slice: {quoted} (an example: KKMvKM)"

@@ -1,6 +1,7 @@
 """The frame of all commands: help, wrong options, Ctrl-C, and readers or disks that give up."""
 
 import doctest
+import os
 import signal
 import subprocess
 import sys
@@ -72,6 +73,34 @@ def test_names_cannot_break_the_line(command: Command, tmp_path: Path) -> None:
     assert (status, out) == (4, "")
     assert err.count("\n") == 1
     assert err.endswith("two lines\\x1b[2J/KvK.wdl: not a table file\n")
+
+
+def test_no_more_threads(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("threading.Thread.start", refuse)
+    text = "dame-fast: no thread can be started: too little memory, or too many threads\n"
+    assert command("perft", "3") == (1, "", text)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "text"),
+    [
+        ("KeyboardInterrupt", 130, "interrupted"),
+        ("MemoryError", 1, "not enough memory"),
+        ("ImportError('failed to map segment')", 1, "cannot start: failed to map segment"),
+    ],
+)
+def test_while_it_imports(tmp_path: Path, error: str, status: int, text: str) -> None:
+    (tmp_path / "click.py").write_text(f"raise {error}")
+    (tmp_path / "numpy.py").write_text("raise AssertionError('perft needs no arrays')")
+    for more in ([], ["2>&-"]):
+        line = " ".join([*PROGRAM, "perft", "3", *more])
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+        done = subprocess.run(["sh", "-c", line], env=environment, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (status, "")
+        assert done.stderr == ("" if more else f"dame-fast: {text}\n")
 
 
 def test_ctrl_c() -> None:

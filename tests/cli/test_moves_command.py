@@ -42,11 +42,11 @@ def test_perft_of_paths(command: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["perft", "-1"], "depth must be 0 or more, not -1"),
-        (["perft", "--", "-1"], "depth must be 0 or more, not -1"),
-        (["perft", "--variant", "russian", "-12", "--divide"], "depth must be 0 or more, not -12"),
-        (["perft", "1001"], "depth must be 1000 or less, not 1001"),
-        (["perft", "9" * 30], f"depth must be 1000 or less, not {'9' * 30}"),
+        (["perft", "-1"], "depth must be 0 to 1000, not -1"),
+        (["perft", "--", "-1"], "depth must be 0 to 1000, not -1"),
+        (["perft", "--variant", "russian", "-12", "--divide"], "depth must be 0 to 1000, not -12"),
+        (["perft", "1001"], "depth must be 0 to 1000, not 1001"),
+        (["perft", "9" * 30], f"depth must be 0 to 1000, not {'9' * 30}"),
         (
             ["perft", "x"],
             "Invalid value for 'DEPTH': 'x' is not a valid integer (see dame-fast perft --help)",

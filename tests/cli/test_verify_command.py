@@ -1,6 +1,7 @@
 """`verify`: every kind of damage is found, whatever else is sound."""
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -37,6 +38,7 @@ def test_json(command: Command, three_pieces: Path) -> None:
         "files": 16,
         "bytes": size,
         "manifest": True,
+        "unlisted": 0,
         "check": "files",
         "values": 0,
     }
@@ -44,6 +46,7 @@ def test_json(command: Command, three_pieces: Path) -> None:
         ((), {}),
         (("--full",), {"check": "full", "values": 199520}),
         (("--sample", "5"), {"check": "sample", "values": 80}),
+        (("--sample", "1%"), {"check": "sample", "values": 2002}),  # of 199,520, rounded up in each slice
     ):
         status, out, err = command("verify", three_pieces, "--json", *options)
         assert (status, out.count("\n"), err) == (0, 1, "")
@@ -55,7 +58,23 @@ def test_without_a_manifest(command: Command, three_pieces: Path, tmp_path: Path
     size = path.stat().st_size
     text = f"1 file of {size} bytes: checksums agree (there is no manifest)\n"
     assert command("verify", tmp_path) == (0, text, "")
-    assert json.loads(command("verify", tmp_path, "--json").out)["manifest"] is False
+    facts = json.loads(command("verify", tmp_path, "--json").out)
+    assert (facts["manifest"], facts["unlisted"]) == (False, 1)
+
+
+def test_tables_that_are_not_listed(command: Command, copied: Path) -> None:
+    """A build that was killed, or still runs, may have published them before it could list them."""
+    path = copied / "manifest.json"
+    manifest = json.loads(path.read_text())
+    left = manifest["files"][2:]
+    size = sum(path.stat().st_size for path in copied.glob("*.wdl"))
+    first = f"16 files of {size:,} bytes: checksums and manifest agree\n"
+    for files, said in ((left, "2 whole files"), (manifest["files"][1:], "1 whole file")):
+        path.write_text(json.dumps({**manifest, "files": files}))
+        second = f"{said} not listed in manifest.json (a build was ended, or still runs)\n"
+        assert command("verify", copied) == (0, first + second, "")
+        facts = json.loads(command("verify", copied, "--json").out)
+        assert (facts["manifest"], facts["unlisted"]) == (True, int(said[0]))
 
 
 def test_one_bit_of_every_byte(command: Command, three_pieces: Path, tmp_path: Path) -> None:
@@ -105,8 +124,19 @@ def test_bad_input(command: Command, three_pieces: Path, tmp_path: Path) -> None
         ([tmp_path], 3, f"no tables in the directory {str(tmp_path)!r}"),
         ([tmp_path / "x"], 3, f"no tables: there is no directory {str(tmp_path / 'x')!r}"),
         ([three_pieces / "KvK.wdl"], 2, f"not a directory: {str(three_pieces / 'KvK.wdl')!r}"),
-        ([three_pieces, "--threads", "0"], 2, "the number of threads must be 1 or more, not 0"),
-        ([three_pieces, "--sample", "-3"], 2, "the number of samples must be 1 or more, not -3"),
+        ([three_pieces, "--threads", "0"], 2, "the number of threads must be 1 to 4096, not 0"),
+        ([three_pieces, "--threads", str(2**31)], 2, "the number of threads must be 1 to 4096, not 2147483648"),
+        ([""], 2, "not the name of a directory: ''"),
+        ([three_pieces, "--sample", "-3"], 2, f"the number of samples must be 1 to {2**63 - 1}, not -3"),
+        ([three_pieces, "--sample", str(2**63)], 2, f"the number of samples must be 1 to {2**63 - 1}, not {2**63}"),
+        ([three_pieces, "--sample", "x"], 2, "not a number of positions or a share such as 0.1%: 'x'"),
+        ([three_pieces, "--sample", "x%"], 2, "not a number of positions or a share such as 0.1%: 'x%'"),
+        ([three_pieces, "--sample", "0%"], 2, "the share of samples must be more than 0 and at most 100 %, not '0%'"),
+        (
+            [three_pieces, "--sample", "nan%"],
+            2,
+            "the share of samples must be more than 0 and at most 100 %, not 'nan%'",
+        ),
         (
             [three_pieces, "--full", "--sample", "3"],
             2,
@@ -133,20 +163,23 @@ def test_files_and_manifest(command: Command, copied: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        (lambda m: m["files"].pop(0), "KvK.wdl: not listed in manifest.json"),
         (lambda m: m["files"][0].update(size=7), "KvK.wdl: {size} bytes, manifest.json lists 7"),
         (lambda m: m["files"][0].update(sha256="00"), "KvK.wdl: another SHA-256 than in manifest.json"),
         (lambda m: m["files"][0].update(win=1), "KvK.wdl: win is 230, manifest.json says 1"),
         (lambda m: m["files"][0].update(positions=1), "KvK.wdl: positions is 992, manifest.json says 1"),
         (lambda m: m["files"][0].pop("loss"), "KvK.wdl: manifest.json does not say its loss"),
-        (lambda m: m.update(variant="russian"), "KKvK.wdl: variant is english, manifest.json says russian"),
-        (lambda m: m.update(draw_plies=80), "KKvK.wdl: draw_plies is None, manifest.json says 80"),
-        (lambda m: m.update(block_size=4096), "KKvK.wdl: block_size is 16384, manifest.json says 4096"),
+        (lambda m: m.update(variant="russian"), "KvK.wdl: variant is english, manifest.json says russian"),
+        (lambda m: m.update(draw_plies=80), "KvK.wdl: draw_plies is None, manifest.json says 80"),
+        (lambda m: m.update(block_size=4096), "KvK.wdl: block_size is 16384, manifest.json says 4096"),
         (
             lambda m: m["files"][0].update(name="../KvK.wdl"),
             "manifest.json: its list of files cannot be read",
         ),
         (lambda m: m["files"][0].update(name=7), "manifest.json: its list of files cannot be read"),
+        (lambda m: m["files"][0].update(name="K" * 5000), "manifest.json: its list of files cannot be read"),
+        (lambda m: m["files"][0].pop("sha256"), "manifest.json: its list of files cannot be read"),
+        (lambda m: m["files"].append(m["files"][0]), "manifest.json: 'KvK.wdl' is listed twice"),
+        (lambda m: m.update(format=True), "manifest.json: not a manifest of format 1"),
         (lambda m: m.update(files={}), "manifest.json: its list of files cannot be read"),
         (lambda m: m.update(format=2), "manifest.json: not a manifest of format 1"),
     ],
@@ -171,6 +204,19 @@ def test_a_manifest_that_is_no_json(command: Command, copied: Path, content: byt
 def test_a_manifest_that_is_a_list(command: Command, copied: Path) -> None:
     (copied / "manifest.json").write_text("[]")
     text = f"dame-fast: {copied}/manifest.json: not a manifest of format 1\n"
+    assert command("verify", copied) == (4, "", text)
+
+
+def test_a_manifest_that_is_no_regular_file(command: Command, copied: Path) -> None:
+    (copied / "manifest.json").unlink()
+    os.mkfifo(copied / "manifest.json")
+    text = f"dame-fast: {copied}/manifest.json: not a regular file\n"
+    assert command("verify", copied) == (4, "", text)
+
+
+def test_a_name_that_is_no_text(command: Command, copied: Path) -> None:
+    shutil.copy(copied / "KvM.wdl", copied / "K\udcffvM.wdl")
+    text = f"dame-fast: {copied}/K\\udcffvM.wdl: holds the slice KvM\n"
     assert command("verify", copied) == (4, "", text)
 
 

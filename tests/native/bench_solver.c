@@ -24,12 +24,12 @@ static void solve_by_rows(void)
     CHECK(solver_create(english(), PIECES, NULL, &solver) == DAME_OK);
     for (int i = 0; i < slice_count; i++) {
         struct slice_counts counts;
-        if (solver_counts(solver, slices[i].material, &counts) == DAME_NO_TABLE)
+        if (solver_counts(solver, slices[i].material, NULL, &counts) == DAME_NO_TABLE)
             CHECK(solver_solve(solver, slices[i].material, 1, NULL, NULL) == DAME_OK);
     }
     for (int i = 0; i < slice_count; i++) {
         struct slice_counts counts;
-        CHECK(solver_counts(solver, slices[i].material, &counts) == DAME_OK);
+        CHECK(solver_counts(solver, slices[i].material, NULL, &counts) == DAME_OK);
         CHECK(counts.win == slices[i].win && counts.draw == slices[i].draw && counts.loss == slices[i].loss);
     }
     solver_destroy(solver);

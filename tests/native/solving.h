@@ -18,7 +18,7 @@ static inline uint64_t slice_size(struct material m)
 static inline bool is_solved(const struct solver *solver, struct material m)
 {
     struct slice_counts counts;
-    return solver_counts(solver, m, &counts) == DAME_OK;
+    return solver_counts(solver, m, NULL, &counts) == DAME_OK;
 }
 
 /* All slices of 2..pieces pieces. */

@@ -60,7 +60,7 @@ static void test_every_value(struct solver *solver)
             CHECK(values[slice->shape.size / VALUES_PER_BYTE] >> slice->shape.size % VALUES_PER_BYTE * 2 ==
                   0);
         /* As many bits as positions: none stands where pieces share a square. */
-        CHECK(solver_counts(solver, slice->material, &counts) == DAME_OK);
+        CHECK(solver_counts(solver, slice->material, NULL, &counts) == DAME_OK);
         CHECK(counts.win == slice->win && counts.draw == slice->draw && counts.loss == slice->loss);
         free(values);
     }
@@ -190,7 +190,7 @@ static void test_four_pieces(void)
     struct slice_counts total = {0};
     for (int i = 0; i < count; i++) {
         struct slice_counts counts = {0};
-        CHECK(solver_counts(solver, list[i], &counts) == DAME_OK);
+        CHECK(solver_counts(solver, list[i], NULL, &counts) == DAME_OK);
         total.win += counts.win;
         total.draw += counts.draw;
         total.loss += counts.loss;
@@ -286,7 +286,7 @@ static void test_missing_slices(void)
     CHECK(solver_solve(solver, slice_named("KKvK"), 1, NULL, NULL) ==
           DAME_NO_TABLE);                                            /* captures lead to KvK */
     CHECK(solver_solve(solver, mk, 1, NULL, NULL) == DAME_NO_TABLE); /* the man is crowned: KvK */
-    CHECK(solver_counts(solver, kk, &counts) == DAME_NO_TABLE);
+    CHECK(solver_counts(solver, kk, NULL, &counts) == DAME_NO_TABLE);
     CHECK(solver_encode(solver, kk, 0, 1024, values, 1, NULL) == DAME_NO_TABLE);
     solver_drop(solver, kk);
     CHECK(solver_solve(solver, kk, 1, NULL, NULL) == DAME_OK && is_solved(solver, kk));

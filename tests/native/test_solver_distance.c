@@ -46,7 +46,7 @@ static void check_slice(struct solver *solver, const struct distances *all, int 
     }
     CHECK(wrong == 0);
     struct slice_counts counts;
-    CHECK(solver_counts(solver, slice->material, &counts) == DAME_OK);
+    CHECK(solver_counts(solver, slice->material, NULL, &counts) == DAME_OK);
     CHECK(counts.win == all->win[i] && counts.loss == all->loss[i]);
     CHECK(counts.longest_win == all->longest_win[i] && counts.longest_loss == all->longest_loss[i]);
     free(values);

@@ -1,0 +1,110 @@
+"""The manifest of a directory of tables: `manifest.json`, which lists their files with size and SHA-256 digest."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from dame_fast import _native
+from dame_fast.errors import CorruptTableError, MissingTableError, quote
+
+MANIFEST: Final = "manifest.json"
+
+FORMAT: Final = 1
+"""What the manifest's own `format` says."""
+
+_NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,99}")
+_OF_ALL: Final = ("variant", "metric", "draw_plies", "block_size")
+_OF_FILE: Final = ("positions", "win", "draw", "loss")
+_CHUNK: Final = 2**20
+
+
+def describe_file(path: Path) -> dict[str, Any]:
+    """Return name, size and digest of a file, as the manifest holds them.
+
+    Raises `OSError` if it cannot be read.
+    """
+    digest = sha256()
+    with path.open("rb") as file:
+        while part := file.read(_CHUNK):
+            digest.update(part)
+        return {"name": path.name, "size": file.tell(), "sha256": digest.hexdigest()}
+
+
+def read_manifest(directory: Path) -> Mapping[str, Any] | None:
+    """Return the manifest of a directory, None if there is none; its `files` have `name`, `size` and `sha256`.
+
+    Raises `CorruptTableError` for one that is no manifest or lists a file twice, `OSError` if it cannot be read.
+    """
+    path = directory / MANIFEST
+    if not path.exists():
+        return None
+    if not path.is_file():
+        raise CorruptTableError(f"{path}: not a regular file")
+    try:
+        manifest = json.loads(path.read_bytes())
+    except (ValueError, RecursionError) as error:
+        raise CorruptTableError(f"{path}: no JSON: {error}") from None
+    if not isinstance(manifest, dict) or not _same(manifest.get("format"), FORMAT):
+        raise CorruptTableError(f"{path}: not a manifest of format {FORMAT}")
+    entries = manifest.get("files")
+    if not isinstance(entries, list) or not all(map(_is_entry, entries)):
+        raise CorruptTableError(f"{path}: its list of files cannot be read")
+    seen: set[str] = set()
+    for entry in entries:
+        if entry["name"] in seen:
+            raise CorruptTableError(f"{path}: {quote(entry['name'])} is listed twice")
+        seen.add(entry["name"])
+    return manifest
+
+
+def check_manifest(directory: Path, tables: Sequence[Path]) -> int | None:
+    """Check the files of a directory against its manifest; return how many of the tables are not listed.
+
+    Those may be whole: a build that was killed, or that still runs, has published a table and not yet listed it.
+    None if there is no manifest.
+
+    Raises `MissingTableError` for a listed file that is not there, `CorruptTableError` for one with another size,
+    digest or header than listed, and for a manifest that cannot be read.
+    """
+    manifest = read_manifest(directory)
+    if manifest is None:
+        return None
+    files: dict[str, Mapping[str, Any]] = {entry["name"]: entry for entry in manifest["files"]}
+    for name in files:
+        if not (directory / name).is_file():
+            raise MissingTableError(f"{directory / name}: listed in {MANIFEST}, but not there")
+    for name, entry in files.items():
+        _check_file(directory / name, entry, manifest)
+    return sum(table.name not in files for table in tables)
+
+
+def _is_entry(entry: object) -> bool:
+    if not isinstance(entry, dict):
+        return False
+    name, size, digest = (entry.get(key) for key in ("name", "size", "sha256"))
+    named = isinstance(name, str) and _NAME.fullmatch(name) is not None
+    return named and type(size) is int and isinstance(digest, str)
+
+
+def _check_file(path: Path, entry: Mapping[str, Any], manifest: Mapping[str, Any]) -> None:
+    size = path.stat().st_size
+    if size != entry["size"]:
+        raise CorruptTableError(f"{path}: {size:,} bytes, {MANIFEST} lists {entry['size']}")
+    if describe_file(path)["sha256"] != entry["sha256"]:
+        raise CorruptTableError(f"{path}: another SHA-256 than in {MANIFEST}")
+    header = _native.peek(str(path))
+    facts: dict[str, Any] = {**header, "positions": header["win"] + header["draw"] + header["loss"]}
+    for listed, fields in ((manifest, _OF_ALL), (entry, _OF_FILE)):
+        for field in fields:
+            if field not in listed:
+                raise CorruptTableError(f"{path}: {MANIFEST} does not say its {field}")
+            if not _same(facts[field], listed[field]):
+                raise CorruptTableError(f"{path}: {field} is {facts[field]}, {MANIFEST} says {listed[field]}")
+
+
+def _same(one: object, other: object) -> bool:
+    """Compare two values of JSON, in which `true` is not 1."""
+    return type(one) is type(other) and one == other
