@@ -83,6 +83,10 @@ cdef extern from "dame.h" nogil:
                                    const atomic_bool *)
     dame_status solver_load_finish(c_solver *, int, const atomic_bool *)
     void solver_load_stop(c_solver *)
+    dame_status solver_encode_distance(c_solver *, c_material, uint64_t, uint64_t, uint8_t *, int,
+                                       const atomic_bool *)
+    dame_status solver_load_distances(c_solver *, c_material, uint64_t, uint64_t, const uint8_t *, uint64_t, int,
+                                      const atomic_bool *)
     dame_status solver_encode(c_solver *, c_material, uint64_t, uint64_t, uint8_t *, int, const atomic_bool *)
     dame_status solver_sample(const c_solver *, c_material, uint64_t, uint64_t, int, const atomic_bool *,
                               sample_report *)
@@ -91,6 +95,10 @@ cdef extern from "dame.h" nogil:
     void solver_drop(c_solver *, c_material)
 
     int TABLE_NO_DISTANCE, DETAIL_MAX, PROBE_MISSING, PROBE_ILLEGAL
+    ctypedef enum table_metric "enum table_metric":
+        METRIC_WDL, METRIC_DTW, METRIC_DTZ
+    ctypedef enum table_coding "enum table_coding":
+        CODING_WDL, CODING_DTW, CODING_DTZ
     ctypedef enum block_kind "enum block_kind":
         BLOCK_FILL, BLOCK_ZSTD, BLOCK_RAW
     struct table_header:
@@ -106,11 +114,13 @@ cdef extern from "dame.h" nogil:
     struct block_entry:
         uint32_t length, checksum
         uint8_t kind
-    bint writer_is_fill(const uint8_t *, size_t)
+    bint writer_is_fill(table_coding, const uint8_t *, size_t)
     block_entry writer_entry(block_kind, const uint8_t *, size_t)
     uint64_t writer_size(uint32_t)
     dame_status writer_write(const table_header *, const c_board *, const block_entry *, uint8_t *, size_t, char *)
     uint32_t layout_block_bytes(const table_header *, uint32_t)
+    int layout_values_per_byte(const table_header *)
+    uint64_t layout_block_count(const table_header *)
 
     struct codec:
         dame_status (*decode)(void *, const uint8_t *, size_t, uint8_t *, size_t, size_t *) noexcept
@@ -132,22 +142,28 @@ cdef extern from "dame.h" nogil:
     void library_destroy(c_library *)
     dame_status library_add_file(c_library *, const char *, char *)
     dame_status library_preload(c_library *, int, int, const atomic_bool *, char *)
-    dame_status library_resolve(c_library *, int, int, const atomic_bool *, c_material *, char *)
+    struct missing_table:
+        c_material material
+        table_metric metric
+    dame_status library_resolve(c_library *, int, int, const atomic_bool *, missing_table *, char *)
     int library_count(const c_library *)
     const table_header *library_header(const c_library *, int)
-    int library_find(const c_library *, c_material)
+    int library_find(const c_library *, c_material, table_metric)
     int library_largest(const c_library *)
     cache_statistics library_statistics(const c_library *)
-    dame_status probe_wdl(const c_library *, const c_position *, int *, c_material *, char *)
+    dame_status probe_wdl_clock(const c_library *, const c_position *, int, int *, missing_table *, char *)
+    dame_status c_probe_dtw "probe_dtw" (const c_library *, const c_position *, int *, int *, missing_table *, char *)
+    dame_status probe_dtz_clock(const c_library *, const c_position *, int, int *, int *, missing_table *, char *)
     dame_status c_probe_many "probe_many" (const c_library *, const uint64_t *, size_t, int8_t *, int,
                                            const atomic_bool *, char *)
     struct verify_report:
         uint64_t positions, win, draw, loss, wrong
         bint counts_agree
         c_position first_wrong
-        int first_wrong_stored, first_wrong_derived
-        c_material missing
-    dame_status verify_slice(const c_library *, c_material, int, const atomic_bool *, atomic_uint_fast64_t *,
+        int longest_win, longest_loss
+        int first_wrong_stored, first_wrong_derived, first_wrong_stored_plies, first_wrong_derived_plies
+        missing_table missing
+    dame_status verify_slice(const c_library *, c_material, table_metric, int, const atomic_bool *, atomic_uint_fast64_t *,
                              verify_report *, char *)
-    dame_status verify_sample(const c_library *, c_material, uint64_t, uint64_t, int, const atomic_bool *,
+    dame_status verify_sample(const c_library *, c_material, table_metric, uint64_t, uint64_t, int, const atomic_bool *,
                               atomic_uint_fast64_t *, verify_report *, char *)

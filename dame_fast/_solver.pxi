@@ -50,6 +50,14 @@ cdef class Solver:
         if status != DAME_OK:
             raise_status(status, slice_name(material))
 
+    cdef uint64_t run_length(self, c_material wanted) except 0:
+        """Values of one configuration of men."""
+        cdef index_shape shape
+        cdef dame_status status = find_index_shape(self.kernel.board, wanted, &shape)
+        if status != DAME_OK:
+            raise_status(status, slice_name(from_material(wanted)))
+        return shape.own_kings * shape.other_kings
+
     def load_start(self, material):
         cdef c_material wanted = to_material(material)
         cdef dame_status status
@@ -61,18 +69,28 @@ cdef class Solver:
     def load_values(self, material, uint64_t first, uint64_t count, const uint8_t[::1] values, uint64_t first_value,
                     int threads, Cancel cancel not None):
         cdef c_material wanted = to_material(material)
-        cdef index_shape shape
-        cdef dame_status status = find_index_shape(self.kernel.board, wanted, &shape)
-        if status != DAME_OK:
-            raise_status(status, slice_name(material))
-        cdef uint64_t run = shape.own_kings * shape.other_kings
-        if first_value % 4 != 0 or first > shape.size // run or count > shape.size // run - first:
+        cdef uint64_t run = self.run_length(wanted), size = slice_values(self.kernel.rules.id.decode(), material)
+        cdef dame_status status
+        if first_value % 4 != 0 or first > size // run or count > size // run - first:
             raise ArgumentError(f"{slice_name(material)}: no configurations {first} to {first + count}")
         if first_value > first * run or (first + count) * run > first_value + 4 * <uint64_t>values.shape[0]:
             raise ArgumentError(f"{slice_name(material)}: the values do not reach configuration {first + count}")
         with nogil:
             status = solver_load_values(self.handle, wanted, first, count, &values[0], first_value, threads,
                                         &cancel.flag)
+        if status != DAME_OK:
+            raise_status(status, slice_name(material))
+
+    def load_distances(self, material, uint64_t first, uint64_t count, const uint8_t[::1] distances,
+                       uint64_t first_value, int threads, Cancel cancel not None):
+        cdef c_material wanted = to_material(material)
+        cdef uint64_t run = self.run_length(wanted)
+        if first_value > first * run or (first + count) * run > first_value + <uint64_t>distances.shape[0]:
+            raise ArgumentError(f"{slice_name(material)}: the distances do not reach configuration {first + count}")
+        cdef dame_status status
+        with nogil:
+            status = solver_load_distances(self.handle, wanted, first, count, &distances[0], first_value, threads,
+                                           &cancel.flag)
         if status != DAME_OK:
             raise_status(status, slice_name(material))
 
@@ -97,6 +115,17 @@ cdef class Solver:
         if status != DAME_OK:
             raise_status(status, slice_name(material))
 
+    def encode_distance(self, material, uint64_t first, uint64_t count, uint8_t[::1] out, int threads,
+                        Cancel cancel not None):
+        cdef c_material wanted = to_material(material)
+        cdef dame_status status
+        if <uint64_t>out.shape[0] < count:
+            raise ArgumentError(f"{count} distances need {count} bytes, not {out.shape[0]}")
+        with nogil:
+            status = solver_encode_distance(self.handle, wanted, first, count, &out[0], threads, &cancel.flag)
+        if status != DAME_OK:
+            raise_status(status, slice_name(material))
+
     def sample(self, material, uint64_t count, uint64_t seed, int threads, Cancel cancel not None):
         cdef c_material wanted = to_material(material)
         cdef sample_report report
@@ -116,6 +145,16 @@ cdef class Solver:
         if status != DAME_OK:
             raise_status(status, slice_name(material))
         return counts.win, counts.draw, counts.loss
+
+    def longest(self, material, Cancel cancel not None):
+        cdef c_material wanted = to_material(material)
+        cdef slice_counts counts
+        cdef dame_status status
+        with nogil:
+            status = solver_counts(self.handle, wanted, &cancel.flag, &counts)
+        if status != DAME_OK:
+            raise_status(status, slice_name(material))
+        return [None if plies < 0 else plies for plies in (counts.longest_win, counts.longest_loss)]
 
     def drop(self, material):
         cdef c_material wanted = to_material(material)

@@ -36,7 +36,8 @@ def block_entry_of(int kind, const uint8_t[::1] stored):
     return entry.kind, entry.length, entry.checksum
 
 
-def pack_front(str variant, material, int block_size, counts, entries):
+def pack_front(str variant, material, int block_size, counts, entries, str metric="wdl", draw_plies=None,
+               longest=(None, None)):
     """Header and block table for the entries that block_entry_of() gave."""
     cdef const c_kernel *kernel = find_kernel(variant)
     cdef table_header facts
@@ -46,13 +47,13 @@ def pack_front(str variant, material, int block_size, counts, entries):
     cdef size_t i, count = len(entries)
     if status != DAME_OK:
         raise_status(status, slice_name(material))
-    facts.metric = facts.coding = 0
-    facts.draw_plies = 0
+    facts.metric = facts.coding = METRICS.index(metric)
+    facts.draw_plies = draw_plies or 0
     facts.material = to_material(material)
     facts.block_size = block_size
     facts.values = shape.size
     facts.win, facts.draw, facts.loss = counts
-    facts.longest_win = facts.longest_loss = TABLE_NO_DISTANCE
+    facts.longest_win, facts.longest_loss = [TABLE_NO_DISTANCE if plies is None else plies for plies in longest]
     facts.block_count = count
     for i in range(sizeof(facts.variant)):
         facts.variant[i] = 0
@@ -75,8 +76,8 @@ def pack_front(str variant, material, int block_size, counts, entries):
         free(table)
 
 
-def is_fill(const uint8_t[::1] block):
-    return bool(writer_is_fill(&block[0], block.shape[0]))
+def is_fill(const uint8_t[::1] block, str metric="wdl"):
+    return bool(writer_is_fill(<table_coding><int>METRICS.index(metric), &block[0], block.shape[0]))
 
 
 # A decompressor must not be used by two threads at once.
@@ -140,7 +141,7 @@ cdef class Table:
 
     def read(self, uint64_t first, uint64_t count, Cancel cancel not None):
         cdef const table_header *header = find_header(self.handle)
-        cdef uint64_t in_block = <uint64_t>header.block_size * 4
+        cdef uint64_t in_block = <uint64_t>header.block_size * layout_values_per_byte(header)
         if count == 0 or first > header.values or count > header.values - first:
             raise ArgumentError(f"{self.path}: no values {first} to {first + count}")
         cdef uint32_t block, start = first // in_block, end = (first + count - 1) // in_block + 1
@@ -164,6 +165,16 @@ cdef class Table:
         if status != DAME_OK:
             raise_status(status, self.path, detail)
         return start * in_block, values
+
+
+cdef raise_missing(missing_table missing):
+    pieces = sum(from_material(missing.material))
+    if pieces > PIECES_MAX:
+        raise MissingTableError(f"no table covers a position of {pieces} pieces")
+    name = slice_name(from_material(missing.material))
+    if missing.metric == METRIC_WDL:
+        raise MissingTableError(f"no table of {name}")
+    raise MissingTableError(f"no table of {name} with the metric {METRICS[missing.metric]}")
 
 
 cdef class Library:
@@ -200,12 +211,12 @@ cdef class Library:
     def resolve(self, int pieces, int threads, Cancel cancel not None):
         detail = bytes(DETAIL_MAX)
         cdef char *text = PyBytes_AS_STRING(detail)
-        cdef c_material missing
+        cdef missing_table missing
         cdef dame_status status
         with nogil:
             status = library_resolve(self.handle, pieces, threads, &cancel.flag, &missing, text)
         if status == DAME_NO_TABLE:
-            raise MissingTableError(f"no table of {slice_name(from_material(missing))}")
+            raise_missing(missing)
         if status != DAME_OK:
             raise_status(status, "", detail)
 
@@ -217,8 +228,8 @@ cdef class Library:
     def largest(self):
         return library_largest(self.handle)
 
-    def find(self, material):
-        return library_find(self.handle, to_material(material)) >= 0
+    def find(self, material, str metric="wdl"):
+        return library_find(self.handle, to_material(material), <table_metric><int>METRICS.index(metric)) >= 0
 
     @property
     def statistics(self):
@@ -226,23 +237,50 @@ cdef class Library:
         return {"hits": found.hits, "misses": found.misses, "decoded_bytes": found.decoded_bytes,
                 "kept_bytes": found.kept_bytes}
 
-    def probe(self, position):
+    def probe(self, position, int clock=0):
         cdef c_position seen = turn_position(self.kernel, position)
         cdef int wdl = 0
-        cdef c_material missing
+        cdef missing_table missing
         detail = bytes(DETAIL_MAX)
         cdef char *text = PyBytes_AS_STRING(detail)
         cdef dame_status status
         with nogil:
-            status = probe_wdl(self.handle, &seen, &wdl, &missing, text)
+            status = probe_wdl_clock(self.handle, &seen, clock, &wdl, &missing, text)
         if status == DAME_NO_TABLE:
-            pieces = missing.own_men + missing.own_kings + missing.other_men + missing.other_kings
-            if pieces > PIECES_MAX:
-                raise MissingTableError(f"no table covers a position of {pieces} pieces")
-            raise MissingTableError(f"no table of {slice_name(from_material(missing))}")
+            raise_missing(missing)
         if status != DAME_OK:
             raise_status(status, "", detail)
         return wdl
+
+    def probe_dtw(self, position):
+        cdef c_position seen = turn_position(self.kernel, position)
+        cdef int wdl = 0, plies = 0
+        cdef missing_table missing
+        detail = bytes(DETAIL_MAX)
+        cdef char *text = PyBytes_AS_STRING(detail)
+        cdef dame_status status
+        with nogil:
+            status = c_probe_dtw(self.handle, &seen, &wdl, &plies, &missing, text)
+        if status == DAME_NO_TABLE:
+            raise_missing(missing)
+        if status != DAME_OK:
+            raise_status(status, "", detail)
+        return wdl, None if plies < 0 else plies
+
+    def probe_dtz(self, position, int clock=0):
+        cdef c_position seen = turn_position(self.kernel, position)
+        cdef int wdl = 0, plies = 0
+        cdef missing_table missing
+        detail = bytes(DETAIL_MAX)
+        cdef char *text = PyBytes_AS_STRING(detail)
+        cdef dame_status status
+        with nogil:
+            status = probe_dtz_clock(self.handle, &seen, clock, &wdl, &plies, &missing, text)
+        if status == DAME_NO_TABLE:
+            raise_missing(missing)
+        if status != DAME_OK:
+            raise_status(status, "", detail)
+        return wdl, None if plies < 0 else plies
 
     def probe_many(self, const uint64_t[:, ::1] rows, int8_t[::1] out, int threads, Cancel cancel not None):
         cdef size_t count = rows.shape[0]
@@ -258,8 +296,10 @@ cdef class Library:
         if status != DAME_OK:
             raise_status(status, "", detail)
 
-    def verify(self, material, int threads, Cancel cancel not None, Counter done not None, sample=None, uint64_t seed=0):
+    def verify(self, material, int threads, Cancel cancel not None, Counter done not None, sample=None, uint64_t seed=0,
+               str metric="wdl"):
         cdef c_material wanted = to_material(material)
+        cdef table_metric what = <table_metric><int>METRICS.index(metric)
         cdef verify_report report
         detail = bytes(DETAIL_MAX)
         cdef char *text = PyBytes_AS_STRING(detail)
@@ -268,12 +308,12 @@ cdef class Library:
         cdef bint full = sample is None
         with nogil:
             if full:
-                status = verify_slice(self.handle, wanted, threads, &cancel.flag, &done.count, &report, text)
+                status = verify_slice(self.handle, wanted, what, threads, &cancel.flag, &done.count, &report, text)
             else:
-                status = verify_sample(self.handle, wanted, count, seed, threads, &cancel.flag, &done.count, &report,
-                                       text)
+                status = verify_sample(self.handle, wanted, what, count, seed, threads, &cancel.flag, &done.count,
+                                       &report, text)
         if status == DAME_NO_TABLE:
-            raise MissingTableError(f"no table of {slice_name(from_material(report.missing))}")
+            raise_missing(report.missing)
         if status != DAME_OK:
             raise_status(status, "", detail)
         first = None
