@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dame_fast.errors import CorruptTableError, MissingTableError
-from dame_fast.tablebase import MANIFEST, read_header
+from dame_fast.files import MANIFEST, read_header
 
 _FORMAT = 1
 _OF_ALL = ("variant", "metric", "draw_plies", "block_size")

@@ -86,7 +86,7 @@ def test_every_length(command: Command, three_pieces: Path, tmp_path: Path) -> N
 
 def test_a_file_under_another_name(command: Command, three_pieces: Path, tmp_path: Path) -> None:
     shutil.copy(three_pieces / "KvM.wdl", tmp_path / "MvK.wdl")
-    assert command("verify", tmp_path) == (4, "", f"dame-fast: {tmp_path / 'MvK.wdl'}: holds the slice KvM\n")
+    assert command("verify", tmp_path) == (4, "", f"dame-fast: {tmp_path / 'MvK.wdl'}: holds KvM.wdl\n")
 
 
 def test_rule_sets(command: Command, three_pieces: Path, tmp_path: Path) -> None:
