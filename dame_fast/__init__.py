@@ -14,8 +14,10 @@ from dame_fast.errors import (
     VariantError,
 )
 from dame_fast.move import Move
+from dame_fast.perfect import PerfectPlayer
+from dame_fast.results import MoveResult
 from dame_fast.rules import BLACK, WHITE, Rules, find_rules, variants
-from dame_fast.tablebase import MoveResult, Tablebase, open_tablebase
+from dame_fast.tablebase import Tablebase, open_tablebase
 
 __version__ = version("dame-fast")
 
@@ -31,6 +33,7 @@ __all__ = [
     "Move",
     "MoveError",
     "MoveResult",
+    "PerfectPlayer",
     "PositionError",
     "Rules",
     "Tablebase",

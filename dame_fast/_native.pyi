@@ -74,14 +74,16 @@ def slice_values(variant: str, material: MaterialTuple) -> int: ...
 def can_build(variant: str) -> bool:
     """Whether tables of this rule set can be built."""
 
-def solver_memory(variant: str, material: MaterialTuple, threads: int) -> tuple[int, int]:
+def solver_memory(variant: str, material: MaterialTuple, threads: int, metric: str = "wdl") -> tuple[int, int]:
     """Bytes of the planes of a slice and its mirror, and bytes of scratch memory while they are solved."""
 
-def side_memory(variant: str, men: int, kings: int) -> tuple[int, int]:
+def side_memory(variant: str, men: int, kings: int, metric: str = "wdl") -> tuple[int, int]:
     """Bytes of the tables of a side with so many pieces, and of its king moves, which other sides share."""
 
 class Solver:
-    def __init__(self, variant: str, pieces: int, spill: str | None = None) -> None: ...
+    def __init__(
+        self, variant: str, pieces: int, spill: str | None = None, metric: str = "wdl", draw_plies: int = 0
+    ) -> None: ...
     def solve(self, material: MaterialTuple, threads: int, cancel: Cancel, done: Counter) -> None: ...
     def load_start(self, material: MaterialTuple) -> None: ...
     def load_values(
@@ -96,9 +98,24 @@ class Solver:
     ) -> None:
         """Put `count` configurations of men from number `first` on; `values` starts with value `first_value`."""
 
+    def load_distances(
+        self,
+        material: MaterialTuple,
+        first: int,
+        count: int,
+        distances: bytes | bytearray,
+        first_value: int,
+        threads: int,
+        cancel: Cancel,
+    ) -> None:
+        """Put the distances of a part whose values are there already."""
+
     def load_finish(self, threads: int, cancel: Cancel) -> None: ...
     def load_stop(self) -> None: ...
     def encode(
+        self, material: MaterialTuple, first: int, count: int, out: bytearray, threads: int, cancel: Cancel
+    ) -> None: ...
+    def encode_distance(
         self, material: MaterialTuple, first: int, count: int, out: bytearray, threads: int, cancel: Cancel
     ) -> None: ...
     def sample(self, material: MaterialTuple, count: int, seed: int, threads: int, cancel: Cancel) -> int:
@@ -106,6 +123,9 @@ class Solver:
 
     def counts(self, material: MaterialTuple, cancel: Cancel) -> tuple[int, int, int]:
         """Placements won, drawn and lost for the side to move."""
+
+    def longest(self, material: MaterialTuple, cancel: Cancel) -> list[int | None]:
+        """Return the longest win and the longest loss, in plies."""
 
     def drop(self, material: MaterialTuple) -> None: ...
 
@@ -124,10 +144,13 @@ def pack_front(
     block_size: int,
     counts: tuple[int, int, int],
     entries: Sequence[BlockEntry],
+    metric: str = "wdl",
+    draw_plies: int | None = None,
+    longest: Sequence[int | None] = (None, None),
 ) -> bytes:
     """Header and block table."""
 
-def is_fill(block: bytes | bytearray | memoryview) -> bool:
+def is_fill(block: bytes | bytearray | memoryview, metric: str = "wdl") -> bool:
     """Whether a block can be written as one byte."""
 
 class Table:
@@ -149,10 +172,16 @@ class Library:
     def headers(self) -> list[Header]: ...
     @property
     def largest(self) -> int: ...
-    def find(self, material: MaterialTuple) -> bool: ...
+    def find(self, material: MaterialTuple, metric: str = "wdl") -> bool: ...
     @property
     def statistics(self) -> dict[str, int]: ...
-    def probe(self, position: Position) -> int: ...
+    def probe(self, position: Position, clock: int = 0) -> int: ...
+    def probe_dtw(self, position: Position) -> tuple[int, int | None]:
+        """Return the result, and plies to the end of the game; None for a draw."""
+
+    def probe_dtz(self, position: Position, clock: int = 0) -> tuple[int, int | None]:
+        """Return the result, and plies to the next zeroing move; None for a draw."""
+
     def probe_many(
         self, rows: npt.NDArray[np.uint64], out: npt.NDArray[np.int8], threads: int, cancel: Cancel
     ) -> None: ...
@@ -164,6 +193,7 @@ class Library:
         done: Counter,
         sample: int | None = None,
         seed: int = 0,
+        metric: str = "wdl",
     ) -> Report: ...
 
 def status_texts() -> list[str]:

@@ -132,18 +132,8 @@ class Board:
         Raises `MoveError`, the board unchanged, if it is not one of `legal_moves`.
         """
         self._check(move)
-        own_men, own_kings, other_men, other_kings, side = self._position
         self._stack.append((move, self._position, self._clock))
-        if move.by_king:
-            own_kings = own_kings & ~bit(move.origin) | bit(move.target)
-        else:
-            own_men &= ~bit(move.origin)
-            if move.crowned:
-                own_kings |= bit(move.target)
-            else:
-                own_men |= bit(move.target)
-        left = ~bits(move.captured)
-        self._position = (other_men & left, other_kings & left, own_men, own_kings, 1 - side)
+        self._position = position_after(self._position, move.path, bits(move.captured), move.crowned, move.by_king)
         self._clock = 0 if move.is_zeroing else self._clock + 1
         self._legal_moves = None
 
@@ -245,6 +235,25 @@ class Board:
             row, column = row_and_column(square, self._rules)
             drawn[row][column] = pieces.get(square, ".")
         return "\n".join(" ".join(row).rstrip() for row in drawn)
+
+
+def position_after(position: Position, path: tuple[int, ...], captured: int, crowned: bool, by_king: bool) -> Position:
+    """Return the position after a legal move, given as the core gives it: `captured` is a bitboard.
+
+    >>> position_after(Board("W:WK19:BK15").position, (19, 10), 1 << 14, crowned=False, by_king=True)
+    (0, 0, 0, 512, 0)
+    """
+    own_men, own_kings, other_men, other_kings, side = position
+    origin, target = bit(path[0]), bit(path[-1])
+    if by_king:
+        own_kings = own_kings & ~origin | target
+    else:
+        own_men &= ~origin
+        if crowned:
+            own_kings |= target
+        else:
+            own_men |= target
+    return other_men & ~captured, other_kings & ~captured, own_men, own_kings, 1 - side
 
 
 def perft(board: Board, depth: int, *, paths: bool = False) -> int:

@@ -2,34 +2,36 @@
 
 Values are those of perfect play without draw counters, unless the tables were built for one
 (`Tablebase.draw_plies`). Positions with a capture pending are covered as well.
+
+Distances have a sign: a dtw of 61 is a win in 61 plies, -40 a loss in 40 plies, 0 a loss on the board.
 """
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from dame_fast import _native
 from dame_fast.arguments import PIECES_MOST, check_number, check_path, check_threads
 from dame_fast.board import Board
 from dame_fast.errors import ArgumentError, MissingTableError, PositionError, VariantError
+from dame_fast.fen import Position
+from dame_fast.files import choose_files
 from dame_fast.interrupt import run_native
 from dame_fast.material import Material
 from dame_fast.move import Move
+from dame_fast.perfect import best_result, clock_of, mainline, ranked_moves
+from dame_fast.phase import PhaseCache
+from dame_fast.results import MoveResult
 from dame_fast.rules import find_rules
 
 if TYPE_CHECKING:  # imported where it is needed: every command would wait for it
     import numpy as np
     import numpy.typing as npt
-
-Category = Literal["win", "draw", "loss"]
-
-CATEGORIES: Final[dict[int, Category]] = {1: "win", 0: "draw", -1: "loss"}
-"""Results by their number."""
 
 CACHE_BYTES: Final = 64 * 2**20
 """How many bytes of decoded blocks are kept, unless the caller says otherwise."""
@@ -37,52 +39,38 @@ CACHE_BYTES: Final = 64 * 2**20
 SHIPPED: Final = Path(__file__).parent / "databases"
 """Where the tables are that come with the package, one directory for each rule set."""
 
-_SUFFIX: Final = ".wdl"
 _WORDS: Final = 5  # of a row of `probe_many`
 
 
-@dataclass(frozen=True, slots=True)
-class MoveResult:
-    """A legal move and the result it leads to, seen by the side that makes it."""
-
-    move: Move
-    pdn: str
-    """The text of the move, as `Board.pdn` gives it."""
-    category: Category
-    wdl: int
-    """1, 0 or -1."""
-    dtw: int | None
-    """Plies to the end of the game; None for a draw, and as long as there is no table of distances."""
-    dtz: int | None
-    """Plies to the next capture or move of a man; None like `dtw`."""
-    capture: bool
-    zeroing: bool
-    """Whether the move sets the counter of quiet plies to 0."""
-
-
 class Tablebase:
-    """The tables of one rule set in one directory; `open_tablebase` makes it.
+    """The tables of one rule set and one draw rule in one directory; `open_tablebase` makes it.
 
     A context manager. Any number of threads may use it at once. Once it is closed, everything but `close`,
     `variant`, `directory` and `repr` raises `ArgumentError`.
 
     Every method that takes a board raises `VariantError` if the board has another rule set, and
     `CorruptTableError` or `OSError` if a table cannot be read.
+
+    `clock` are the plies since the last capture or move of a man, by default those of the board (`Board.clock`).
+    They matter if there is a draw rule (`draw_plies`), and are not looked at otherwise.
     """
 
-    def __init__(self, directory: Path, variant: str, cache_bytes: int) -> None:
+    def __init__(self, directory: Path, variant: str, cache_bytes: int, draw_plies: int | None = None) -> None:
         self._rules = find_rules(variant)
         self._directory = directory
         self._cache_bytes = check_number("cache_bytes", cache_bytes, 0, 2**64 - 1)
-        self._paths = table_files(directory)
+        self._draw_plies = draw_plies
+        self._paths = choose_files(directory, variant, draw_plies)
         self._preloaded = 0
         self._changing = Lock()
-        self._library: _native.Library | None = self._open()
+        self._phases = PhaseCache()
+        library = self._open()
+        self._metrics = frozenset(header["metric"] for header in library.headers)
+        self._library: _native.Library | None = library
 
     def _open(self) -> _native.Library:
         library = _native.Library(self.variant, self._cache_bytes)
         for path in self._paths:
-            read_header(path, self.variant)
             library.add(str(path))
         return library
 
@@ -113,7 +101,14 @@ class Tablebase:
     @property
     def draw_plies(self) -> int | None:
         """Plies without capture and man move after which the tables call the game drawn; None: never."""
-        return self._opened().headers[0]["draw_plies"]
+        self._opened()
+        return self._draw_plies
+
+    @property
+    def metrics(self) -> frozenset[str]:
+        """What there are tables of: "wdl", "dtw", "dtz"."""
+        self._opened()
+        return self._metrics
 
     @property
     def largest(self) -> int:
@@ -122,8 +117,8 @@ class Tablebase:
 
     @property
     def materials(self) -> tuple[Material, ...]:
-        """The slices that there is a table of, those of fewer pieces first."""
-        found = [Material(*header["material"]) for header in self._opened().headers]
+        """The slices that there is a table of, whatever its metric, those of fewer pieces first."""
+        found = {Material(*header["material"]) for header in self._opened().headers}
         return tuple(sorted(found, key=lambda material: (material.pieces, material)))
 
     @property
@@ -150,7 +145,7 @@ class Tablebase:
             run_native(lambda cancel: library.preload(wanted, threads, cancel))
             self._library, self._preloaded = library, wanted
 
-    def probe_wdl(self, board: Board) -> int:
+    def probe_wdl(self, board: Board, *, clock: int | None = None) -> int:
         """Return the result for the side to move: 1 won, 0 drawn, -1 lost.
 
         Raises `MissingTableError` if no table covers the position.
@@ -159,9 +154,9 @@ class Tablebase:
         ...     tables.probe_wdl(Board("W:WK19,K23:BK28")), tables.probe_wdl(Board("B:W16,19:B12"))
         (1, -1)
         """
-        return self._library_for(board).probe(board.position)
+        return self._probe(board, "wdl", clock)[0]
 
-    def get_wdl(self, board: Board, default: int | None = None) -> int | None:
+    def get_wdl(self, board: Board, default: int | None = None, *, clock: int | None = None) -> int | None:
         """Return what `probe_wdl` does, or `default` if no table covers the position.
 
         >>> with open_tablebase() as tables:
@@ -169,43 +164,40 @@ class Tablebase:
         True
         """
         try:
-            return self.probe_wdl(board)
+            return self.probe_wdl(board, clock=clock)
         except MissingTableError:
             return default
 
     def probe_dtw(self, board: Board) -> int | None:
         """Return the plies to the end of the game, > 0 if won, <= 0 if lost; None for a draw.
 
-        Raises `MissingTableError` unless the game is over: there are no tables of distances yet.
+        Raises `MissingTableError` if no table of dtw covers the position; the end of the game needs none.
         """
-        return self._probe_distance(board, "dtw")
+        return self._probe_distance(board, "dtw", None)
 
     def get_dtw(self, board: Board, default: int | None = None) -> int | None:
-        """Return what `probe_dtw` does, or `default` if no table covers the position."""
+        """Return what `probe_dtw` does, or `default` if no table of dtw covers the position."""
         try:
             return self.probe_dtw(board)
         except MissingTableError:
             return default
 
-    def probe_dtz(self, board: Board) -> int | None:
+    def probe_dtz(self, board: Board, *, clock: int | None = None) -> int | None:
         """Return the plies to the next capture or move of a man, > 0 if won, <= 0 if lost; None for a draw.
 
-        Raises `MissingTableError` unless the game is over: there are no tables of distances yet.
+        Raises `MissingTableError` if no table of dtz covers the position; the end of the game needs none.
         """
-        return self._probe_distance(board, "dtz")
+        return self._probe_distance(board, "dtz", clock)
 
-    def get_dtz(self, board: Board, default: int | None = None) -> int | None:
-        """Return what `probe_dtz` does, or `default` if no table covers the position."""
+    def get_dtz(self, board: Board, default: int | None = None, *, clock: int | None = None) -> int | None:
+        """Return what `probe_dtz` does, or `default` if no table of dtz covers the position."""
         try:
-            return self.probe_dtz(board)
+            return self.probe_dtz(board, clock=clock)
         except MissingTableError:
             return default
 
-    def moves(self, board: Board) -> list[MoveResult]:
-        """Return every legal move with the result it leads to, best first.
-
-        Moves that win at once come before other wins; apart from that, moves of one result keep the order of
-        `Board.legal_moves`.
+    def moves(self, board: Board, *, clock: int | None = None) -> list[MoveResult]:
+        """Return every legal move with the result it leads to, best first (`dame_fast.perfect.ranked_moves`).
 
         Raises `MissingTableError`, naming the move, if no table covers the position after it.
 
@@ -215,27 +207,54 @@ class Tablebase:
         8-11 draw
         8-4 loss
         """
-        library = self._library_for(board)
-        found: list[tuple[int, bool, MoveResult]] = []
-        for move in board.legal_moves:
-            after = board.copy()
-            after.push(move)
-            pdn = board.pdn(move)
-            try:
-                wdl = -library.probe(after.position)
-            except MissingTableError as error:
-                raise MissingTableError(f"after {pdn}: {error}") from None
-            result = MoveResult(
-                move, pdn, CATEGORIES[wdl], wdl, None, None, capture=move.is_capture, zeroing=move.is_zeroing
-            )
-            found.append((-wdl, not after.is_game_over(), result))
-        found.sort(key=lambda entry: entry[:2])
-        return [result for _, _, result in found]
+        self._library_for(board)
+        return ranked_moves(self, board, clock=clock, phases=self._phases)
 
-    def best_move(self, board: Board) -> Move | None:
-        """Return the first of `moves`, None if there is no legal move."""
-        results = self.moves(board)
-        return results[0].move if results else None
+    def best_move(self, board: Board, *, clock: int | None = None) -> Move | None:
+        """Return the move of perfect play, None if there is no legal move.
+
+        It is the first of `moves`, unless there are no distances: those of the current phase are worked out then
+        (`dame_fast.phase`), which takes up to seconds for the first move of a phase.
+
+        Raises `MissingTableError` as `moves` does, and for a phase that is too large for that.
+        """
+        self._library_for(board)
+        result = best_result(self, board, clock=clock, phases=self._phases)
+        return None if result is None else result.move
+
+    def mainline(self, board: Board, *, clock: int | None = None) -> list[MoveResult]:
+        """Return a line of best moves of both sides to the end of the game (`dame_fast.perfect.mainline`).
+
+        A drawn line ends where a position comes back. Raises what `best_move` raises.
+
+        >>> with open_tablebase() as tables:
+        ...     line = tables.mainline(Board("W:WK15,K18:BK4"))
+        >>> " ".join(result.pdn for result in line)
+        '15-11 4-8 11x4'
+        """
+        self._library_for(board)
+        return mainline(self, board, clock=clock, phases=self._phases)
+
+    def probe_position(self, position: Position, metric: str, clock: int = 0) -> tuple[int, int | None]:
+        """Return result and plies of a position as `Board.position` gives it, without checks of its rule set.
+
+        `metric` is "wdl", "dtw" or "dtz"; the plies have no sign, and are None for a draw and for "wdl". A result
+        is also taken from a table of distances if no other table covers the position.
+
+        Raises `MissingTableError` if no table covers it.
+        """
+        library = self._opened()
+        if metric == "dtw":
+            return library.probe_dtw(position)
+        if metric == "dtz":
+            return library.probe_dtz(position, clock)
+        try:
+            return library.probe(position, clock), None
+        except MissingTableError:
+            for other in sorted(self._metrics - {"wdl"}, reverse=True):
+                with suppress(MissingTableError):
+                    return self.probe_position(position, other, clock)[0], None
+            raise
 
     def probe_many(
         self, positions: npt.ArrayLike, *, threads: int = 1, default: int | None = None
@@ -298,8 +317,15 @@ class Tablebase:
             raise VariantError(f"the board is of {board.variant}, the tables are of {self.variant}")
         return library
 
-    def _probe_distance(self, board: Board, metric: str) -> int | None:
+    def _probe(self, board: Board, metric: str, clock: int | None) -> tuple[int, int | None]:
         self._library_for(board)
+        return self.probe_position(board.position, metric, clock_of(self, board, clock))
+
+    def _probe_distance(self, board: Board, metric: str, clock: int | None) -> int | None:
+        self._library_for(board)
+        if metric in self._metrics:
+            wdl, plies = self._probe(board, metric, clock)
+            return None if plies is None else wdl * plies
         if board.winner() not in (None, board.turn):
             return 0
         raise MissingTableError(f"no {metric} table covers {board.fen()}")
@@ -322,18 +348,22 @@ def open_tablebase(
     directory: str | os.PathLike[str] | None = None,
     *,
     variant: str = "english",
+    draw_plies: int | None = None,
     cache_bytes: int = CACHE_BYTES,
     preload: int | None = None,
 ) -> Tablebase:
-    """Open all tables in a directory, or those that ship with the package.
+    """Open the tables in a directory, or those that ship with the package: all metrics, but one draw rule only.
+
+    `draw_plies`: the tables for a draw after that many plies without capture and man move (`KKvK.n40.wdl`); None:
+    those without such a rule.
 
     At most `cache_bytes` bytes of decoded blocks are kept; tables of at most `preload` pieces are read into
     memory at once.
 
-    Raises `MissingTableError` if there is no such directory or no table in it, `CorruptTableError` for a
-    damaged file, `VariantError` for a file of another rule set, `ArgumentError` for two tables of one slice,
-    for tables that differ in their draw_plies, a number out of range, or if `directory` is something else;
-    `OSError` if it cannot be read.
+    Raises `MissingTableError` if there is no such directory, or no table of this draw rule in it,
+    `CorruptTableError` for a damaged file, `VariantError` for a file of another rule set, `ArgumentError` for two
+    tables of one slice and metric, for a number out of range, or if `directory` is something else; `OSError` if it
+    cannot be read.
 
     >>> with open_tablebase(variant="english") as tables:
     ...     tables.variant, tables.materials[0].name
@@ -342,38 +372,10 @@ def open_tablebase(
     if directory is None:
         find_rules(variant)
         directory = SHIPPED / variant
-    tables = Tablebase(check_path("directory", directory), variant, cache_bytes)
+    tables = Tablebase(check_path("directory", directory), variant, cache_bytes, draw_plies)
     if preload is not None:
         tables.preload(preload)
     return tables
-
-
-def table_files(directory: Path) -> list[Path]:
-    """Return the table files of a directory, sorted by name.
-
-    Raises `MissingTableError` if there are none or no such directory, `ArgumentError` if it is something
-    else.
-    """
-    if not directory.exists():
-        raise MissingTableError(f"no tables: there is no directory {str(directory)!r}")
-    if not directory.is_dir():
-        raise ArgumentError(f"not a directory: {str(directory)!r}")
-    found = [path for path in directory.iterdir() if path.suffix == _SUFFIX and not path.name.startswith(".")]
-    if not found:
-        raise MissingTableError(f"no tables in the directory {str(directory)!r}")
-    return sorted(found)
-
-
-def read_header(path: Path, variant: str | None = None) -> _native.Header:
-    """Return the header of a table file.
-
-    Raises `VariantError` if it belongs to another rule set than `variant` (None: any will do),
-    `CorruptTableError` or `OSError` if it cannot be read.
-    """
-    header = _native.peek(str(path))
-    if variant is not None and header["variant"] != variant:
-        raise VariantError(f"{path}: a table of {header['variant']}, not of {variant}")
-    return header
 
 
 def _read_rows(positions: npt.ArrayLike) -> npt.NDArray[np.uint64]:

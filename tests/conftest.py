@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from twin_tables import Twin, make_twin
 
 from dame_fast import cli
 from dame_fast.build import build
@@ -29,3 +30,15 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
         return Outcome(status, *capsys.readouterr())
 
     return run
+
+
+@pytest.fixture(scope="session")
+def two() -> Twin:
+    """All positions of 2 pieces, by the slow twin."""
+    return make_twin(2)
+
+
+@pytest.fixture(scope="session")
+def three() -> Twin:
+    """All positions of 2 and 3 pieces, by the slow twin; takes half a minute."""
+    return make_twin(3)

@@ -12,6 +12,7 @@ import pytest
 from reference import moves as twin
 from reference.rules import ENGLISH
 from reference.solver import Solution, dtw, solve, wdl
+from twin_tables import board_of, native_position
 
 from dame_fast import (
     ArgumentError,
@@ -28,7 +29,7 @@ from dame_fast import (
 )
 from dame_fast.fen import Position
 from dame_fast.material import Material, slices
-from dame_fast.squares import bits
+from dame_fast.results import CATEGORIES
 from tables import flip_bit, read_block, write_russian, write_table
 
 KINGS = "W:WK19,K23:BK28"
@@ -43,24 +44,12 @@ def tables(three_pieces: Path) -> Iterator[Tablebase]:
         yield opened
 
 
-def native_position(position: twin.Position) -> Position:
-    white = bits(tuple(position.white_men)), bits(tuple(position.white_kings))
-    black = bits(tuple(position.black_men)), bits(tuple(position.black_kings))
-    return (*white, *black, 1) if position.turn == "W" else (*black, *white, 0)
-
-
 def every_position(solution: Solution) -> Iterator[tuple[Position, int]]:
     """All positions with pieces on both sides, either side to move, and their values."""
     for position in solution:
         if position.black_men | position.black_kings:
             for placed in (position, twin.turned(position, ENGLISH)):
                 yield native_position(placed), wdl(dtw(solution, placed))
-
-
-def board_of(position: Position) -> Board:
-    board = Board()
-    board._position = position
-    return board
 
 
 def test_every_value_of_two_pieces(tables: Tablebase) -> None:
@@ -161,7 +150,7 @@ def test_moves_agree_with_the_value(tables: Tablebase) -> None:
         for result in results:
             assert result.capture == result.move.is_capture
             assert result.zeroing == result.move.is_zeroing
-            assert result.category == tablebase.CATEGORIES[result.wdl]
+            assert result.category == CATEGORIES[result.wdl]
 
 
 def test_a_move_that_ends_the_game_comes_first(tables: Tablebase) -> None:

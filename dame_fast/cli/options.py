@@ -36,3 +36,15 @@ def json_option(help_text: str) -> Callable[[Decorated], Decorated]:
 def threads_option() -> Callable[[Decorated], Decorated]:
     """Return the option `--threads`; None means all processors that the process may use."""
     return click.option("--threads", type=int, metavar="T", help="Threads to use. [default: all processors]")
+
+
+def db_option() -> Callable[[Decorated], Decorated]:
+    """Return the option `--db`."""
+    return click.option("--db", metavar="DIR", help="Directory of the tables. [default: those of the package]")
+
+
+def draw_plies_option() -> Callable[[Decorated], Decorated]:
+    """Return the option `--draw-plies` of commands that read tables."""
+    return click.option(
+        "--draw-plies", type=int, metavar="N", help="Take the tables for a draw after N plies. [default: no such rule]"
+    )

@@ -10,7 +10,11 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn,
 from rich.table import Table
 from rich.text import Text
 
+from dame_fast.board import Board
+from dame_fast.squares import row_and_column
+
 _WIDTH: Final = 200
+_SQUARE_WIDTH: Final = 3
 
 
 def write_json(value: object) -> None:
@@ -25,6 +29,29 @@ def plural(count: int, noun: str) -> str:
     ('1 file', '12,345 values')
     """
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def plies_text(distance: int) -> str:
+    """Return a distance in plies, without its sign.
+
+    >>> plies_text(-1), plies_text(12)
+    ('1 ply', '12 plies')
+    """
+    return f"{abs(distance)} {'ply' if abs(distance) == 1 else 'plies'}"
+
+
+def draw_board(board: Board) -> str:
+    """Return the board as a person needs it to type moves: empty squares have their numbers.
+
+    >>> print(draw_board(Board("W:WK19,23:B12,K28")).splitlines()[2])
+         9    10    11     b
+    """
+    rules, pieces = board.rules, board.pieces
+    lines = [[" " * _SQUARE_WIDTH] * 2 * rules.columns for _ in range(rules.rows)]
+    for square in range(1, rules.squares + 1):
+        row, column = row_and_column(square, rules)
+        lines[row][column] = pieces.get(square, str(square)).rjust(_SQUARE_WIDTH)
+    return "\n".join("".join(line).rstrip() for line in lines)
 
 
 def write_table(table: Table) -> None:

@@ -16,11 +16,13 @@ from dame_fast.cli.options import examples, json_option, threads_option, variant
 from dame_fast.cli.output import make_progress, plural, write_json
 from dame_fast.errors import ArgumentError, CorruptTableError, quote
 from dame_fast.fen import write_fen
+from dame_fast.files import file_name, read_header, table_files
 from dame_fast.interrupt import run_native
 from dame_fast.manifest import MANIFEST, check_manifest
 from dame_fast.material import Material
+from dame_fast.results import CATEGORIES
 from dame_fast.rules import find_rules
-from dame_fast.tablebase import CACHE_BYTES, CATEGORIES, read_header, table_files
+from dame_fast.tablebase import CACHE_BYTES
 
 
 @click.command(
@@ -88,9 +90,8 @@ def _check_files(paths: list[Path], variant: str) -> int:
     with make_progress("B") as progress:
         task = progress.add_task("checksums", total=size)
         for path, header in zip(paths, headers, strict=True):
-            name = Material(*header["material"]).name
-            if path.stem != name:
-                raise CorruptTableError(f"{path}: holds the slice {name}")
+            if path.name != file_name(header):
+                raise CorruptTableError(f"{path}: holds {file_name(header)}")
             run_native(_native.Table(str(path), variant).check)
             progress.advance(task, header["bytes"])
     return size

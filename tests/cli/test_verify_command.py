@@ -105,7 +105,7 @@ def test_every_length(command: Command, three_pieces: Path, tmp_path: Path) -> N
 
 def test_a_file_under_another_name(command: Command, three_pieces: Path, tmp_path: Path) -> None:
     shutil.copy(three_pieces / "KvM.wdl", tmp_path / "MvK.wdl")
-    assert command("verify", tmp_path) == (4, "", f"dame-fast: {tmp_path / 'MvK.wdl'}: holds the slice KvM\n")
+    assert command("verify", tmp_path) == (4, "", f"dame-fast: {tmp_path / 'MvK.wdl'}: holds KvM.wdl\n")
 
 
 def test_rule_sets(command: Command, three_pieces: Path, tmp_path: Path) -> None:
@@ -216,7 +216,7 @@ def test_a_manifest_that_is_no_regular_file(command: Command, copied: Path) -> N
 
 def test_a_name_that_is_no_text(command: Command, copied: Path) -> None:
     shutil.copy(copied / "KvM.wdl", copied / "K\udcffvM.wdl")
-    text = f"dame-fast: {copied}/K\\udcffvM.wdl: holds the slice KvM\n"
+    text = f"dame-fast: {copied}/K\\udcffvM.wdl: holds KvM.wdl\n"
     assert command("verify", copied) == (4, "", text)
 
 

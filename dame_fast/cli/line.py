@@ -1,0 +1,73 @@
+"""`line`: perfect play from a position to the end of the game."""
+
+from typing import Final
+
+import click
+
+from dame_fast.board import Board
+from dame_fast.cli.options import db_option, draw_plies_option, examples, json_option, variant_option
+from dame_fast.cli.output import plies_text, write_json
+from dame_fast.cli.probe import move_record
+from dame_fast.results import MoveResult
+from dame_fast.rules import SIDE_NAMES, Side
+from dame_fast.tablebase import open_tablebase
+
+
+@click.command(
+    "line",
+    short_help="Print a line of best moves to the end of the game.",
+    epilog=examples("dame-fast line W:WK19,K23:B12,K28", "dame-fast line B:WK6,K9:BK15 --json"),
+)
+@click.argument("fen")
+@db_option()
+@variant_option("Rule set")
+@draw_plies_option()
+@json_option("Print one JSON object.")
+def line_command(fen: str, db: str | None, variant: str, draw_plies: int | None, as_json: bool) -> None:
+    """Print a line of best moves of both sides, one a line, and how it ends.
+
+    Behind each move stand the plies to the end of the game or, where no table holds these, those to the next capture or
+    move of a man (with a z); the move is counted in. A drawn line ends where a position comes back.
+    """
+    board = Board(fen, variant)
+    start = board.copy()
+    with open_tablebase(db, variant=variant, draw_plies=draw_plies) as tables:
+        line = tables.mainline(board)
+    for result in line:
+        board.push(result.move)
+    winner = board.winner()
+    if as_json:
+        write_json(
+            {
+                "fen": start.fen(),
+                "variant": start.variant,
+                "turn": start.turn,
+                "draw_plies": draw_plies,
+                "moves": [move_record(result) for result in line],
+                "winner": winner,
+                "plies": len(line),
+                "end": board.fen(),
+            }
+        )
+        return
+    width = max((len(result.pdn) for result in line), default=0)
+    for result in line:
+        click.echo(f"{result.pdn:<{width}}  {_distance(result)}".rstrip())
+    click.echo(_ending(winner, len(line), board, draw_plies))
+
+
+COMMANDS: Final = (line_command,)
+
+
+def _distance(result: MoveResult) -> str:
+    if result.dtw is not None:
+        return str(abs(result.dtw))
+    return "" if result.dtz is None else f"{abs(result.dtz)}z"
+
+
+def _ending(winner: Side | None, plies: int, board: Board, draw_plies: int | None) -> str:
+    if winner is not None:
+        return f"{SIDE_NAMES[winner]} wins in {plies_text(plies)}" if plies else f"{SIDE_NAMES[winner]} has won"
+    if draw_plies is not None and board.clock >= draw_plies:
+        return f"Draw: {plies_text(draw_plies)} without capture and man move"
+    return "Draw: the position comes back"

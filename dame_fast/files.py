@@ -1,0 +1,112 @@
+"""The table files of a directory: their names, and those that belong together.
+
+    KKMvKM.wdl          material, the side to move first, and metric: wdl, dtw or dtz
+    KKMvKM.n40.wdl      the same for a draw after 40 plies without capture and man move
+
+A directory may hold tables without a draw rule and for several of them; only those of one rule are opened together.
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from dame_fast import _native
+from dame_fast.errors import ArgumentError, CorruptTableError, MissingTableError, VariantError
+from dame_fast.material import Material
+
+METRICS: Final = ("wdl", "dtw", "dtz")
+"""What a table may hold; the ending of its name."""
+
+LONGEST_RULE: Final = 65535
+"""Largest number of plies of a draw rule."""
+
+_RULE = re.compile(r"\.n([1-9][0-9]{0,4})\.[a-z]+")
+
+
+def file_name(header: "_native.Header") -> str:
+    """Return the name of the file that has this header."""
+    rule = "" if header["draw_plies"] is None else f".n{header['draw_plies']}"
+    return f"{Material(*header['material']).name}{rule}.{header['metric']}"
+
+
+def rule_of(path: Path) -> int | None:
+    """Return the plies of the draw rule in the name of a table file, None if there is none.
+
+    >>> rule_of(Path("KKvK.n40.wdl")), rule_of(Path("KKvK.wdl"))
+    (40, None)
+    """
+    found = _RULE.search(path.name)
+    return None if found is None else int(found[1])
+
+
+def table_files(directory: Path) -> list[Path]:
+    """Return the table files of a directory, of every metric and draw rule, sorted by name.
+
+    Raises `MissingTableError` if there are none or no such directory, `ArgumentError` if it is something
+    else.
+    """
+    if not directory.exists():
+        raise MissingTableError(f"no tables: there is no directory {str(directory)!r}")
+    if not directory.is_dir():
+        raise ArgumentError(f"not a directory: {str(directory)!r}")
+    endings = {f".{metric}" for metric in METRICS}
+    found = [path for path in directory.iterdir() if path.suffix in endings and not path.name.startswith(".")]
+    if not found:
+        raise MissingTableError(f"no tables in the directory {str(directory)!r}")
+    return sorted(found)
+
+
+def choose_files(directory: Path, variant: str, draw_plies: int | None) -> list[Path]:
+    """Return the table files of one draw rule (None: those without one), sorted by name.
+
+    Raises what `table_files` and `read_header` do, `MissingTableError` if all are of other draw rules (it names them),
+    `CorruptTableError` for a file of another rule or metric than its name says, and `ArgumentError` for an impossible
+    `draw_plies`.
+    """
+    check_rule(draw_plies)
+    every = table_files(directory)
+    chosen = [path for path in every if rule_of(path) == draw_plies]
+    if not chosen:
+        known = _list_rules({rule_of(path) for path in every})
+        raise MissingTableError(
+            f"no tables {_rule_text(draw_plies)} in the directory {str(directory)!r} (there are some {known})"
+        )
+    for path in chosen:
+        header = read_header(path, variant)
+        if header["draw_plies"] != draw_plies:
+            raise CorruptTableError(f"{path}: holds a table {_rule_text(header['draw_plies'])}")
+        if path.suffix != f".{header['metric']}":
+            raise CorruptTableError(f"{path}: holds a table of the metric {header['metric']}")
+    return chosen
+
+
+def read_header(path: Path, variant: str | None = None) -> "_native.Header":
+    """Return the header of a table file.
+
+    Raises `VariantError` if it belongs to another rule set than `variant` (None: any will do),
+    `CorruptTableError` or `OSError` if it cannot be read.
+    """
+    header = _native.peek(str(path))
+    if variant is not None and header["variant"] != variant:
+        raise VariantError(f"{path}: a table of {header['variant']}, not of {variant}")
+    return header
+
+
+def check_rule(draw_plies: int | None) -> None:
+    """Raise `ArgumentError` unless there can be such a draw rule."""
+    if draw_plies is not None and not 1 <= draw_plies <= LONGEST_RULE:
+        raise ArgumentError(f"draw_plies must be 1 to {LONGEST_RULE}, not {draw_plies}")
+
+
+def _rule_text(draw_plies: int | None) -> str:
+    return "without a draw rule" if draw_plies is None else f"for a draw after {draw_plies} plies"
+
+
+def _list_rules(rules: Iterable[int | None]) -> str:
+    """Name draw rules, none first.
+
+    >>> _list_rules([80, None, 40])
+    'without a draw rule, for a draw after 40 plies, for a draw after 80 plies'
+    """
+    return ", ".join(_rule_text(rule) for rule in sorted(rules, key=lambda rule: rule or 0))
