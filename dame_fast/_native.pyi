@@ -15,6 +15,8 @@ import numpy.typing as npt
 
 Position = tuple[int, int, int, int, int]
 MaterialTuple = tuple[int, ...]
+Outcome = tuple[int, int | None]
+"""Result (1, 0, -1), and plies where there are distances and it is no draw."""
 BlockEntry = tuple[int, int, int]
 """Kind, length in the file (kind 0: the byte), checksum."""
 
@@ -51,9 +53,10 @@ class Header(TypedDict):
 class Report(TypedDict):
     positions: int
     wrong: int
-    first_wrong: tuple[Position, int, int] | None
+    first_wrong: tuple[Position, Outcome, Outcome] | None
     counts_agree: bool
     counts: tuple[int, int, int]
+    longest: tuple[int | None, int | None]
 
 def variants() -> list[dict[str, object]]:
     """Every rule set: the fields of `struct rules` and of `struct board`, enums as lower-case words."""

@@ -167,6 +167,10 @@ cdef class Table:
         return start * in_block, values
 
 
+cdef none_if_negative(int plies):
+    return None if plies < 0 else plies
+
+
 cdef raise_missing(missing_table missing):
     pieces = sum(from_material(missing.material))
     if pieces > PIECES_MAX:
@@ -265,7 +269,7 @@ cdef class Library:
             raise_missing(missing)
         if status != DAME_OK:
             raise_status(status, "", detail)
-        return wdl, None if plies < 0 else plies
+        return wdl, none_if_negative(plies)
 
     def probe_dtz(self, position, int clock=0):
         cdef c_position seen = turn_position(self.kernel, position)
@@ -280,7 +284,7 @@ cdef class Library:
             raise_missing(missing)
         if status != DAME_OK:
             raise_status(status, "", detail)
-        return wdl, None if plies < 0 else plies
+        return wdl, none_if_negative(plies)
 
     def probe_many(self, const uint64_t[:, ::1] rows, int8_t[::1] out, int threads, Cancel cancel not None):
         cdef size_t count = rows.shape[0]
@@ -318,6 +322,9 @@ cdef class Library:
             raise_status(status, "", detail)
         first = None
         if report.wrong:
-            first = (lay_position(report.first_wrong), report.first_wrong_stored, report.first_wrong_derived)
+            first = (lay_position(report.first_wrong),
+                     (report.first_wrong_stored, none_if_negative(report.first_wrong_stored_plies)),
+                     (report.first_wrong_derived, none_if_negative(report.first_wrong_derived_plies)))
         return {"positions": report.positions, "wrong": report.wrong, "first_wrong": first,
-                "counts_agree": bool(report.counts_agree), "counts": (report.win, report.draw, report.loss)}
+                "counts_agree": bool(report.counts_agree), "counts": (report.win, report.draw, report.loss),
+                "longest": (none_if_negative(report.longest_win), none_if_negative(report.longest_loss))}

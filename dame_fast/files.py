@@ -9,10 +9,10 @@ A directory may hold tables without a draw rule and for several of them; only th
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from dame_fast import _native
-from dame_fast.errors import ArgumentError, CorruptTableError, MissingTableError, VariantError
+from dame_fast.errors import ArgumentError, CorruptTableError, MissingTableError, VariantError, quote
 from dame_fast.material import Material
 
 METRICS: Final = ("wdl", "dtw", "dtz")
@@ -21,13 +21,48 @@ METRICS: Final = ("wdl", "dtw", "dtz")
 LONGEST_RULE: Final = 65535
 """Largest number of plies of a draw rule."""
 
+_NAME = re.compile(r"(?P<material>[KMv]+)(\.n(?P<rule>[1-9][0-9]{0,4}))?\.(?P<metric>wdl|dtw|dtz)")
 _RULE = re.compile(r"\.n([1-9][0-9]{0,4})\.[a-z]+")
+
+
+class TableName(NamedTuple):
+    """What the name of a table file says.
+
+    >>> str(TableName(Material.parse("KKvK"), "wdl", 40)), TableName.parse("KvK.dtw").metric
+    ('KKvK.n40.wdl', 'dtw')
+    """
+
+    material: Material
+    metric: str
+    draw_plies: int | None = None
+
+    def __str__(self) -> str:
+        """Return the name of the file."""
+        rule = "" if self.draw_plies is None else f".n{self.draw_plies}"
+        return f"{self.material.name}{rule}.{self.metric}"
+
+    @classmethod
+    def parse(cls, name: str) -> "TableName":
+        """Read the name of a table file; `ArgumentError` for any other name."""
+        found = _NAME.fullmatch(name)
+        if found is None:
+            raise ArgumentError(f"not the name of a table: {quote(name)}")
+        rule = None if found["rule"] is None else int(found["rule"])
+        return cls(Material.parse(found["material"]), found["metric"], rule)
+
+    @classmethod
+    def of(cls, header: "_native.Header") -> "TableName":
+        """Return the name of the file that has this header."""
+        return cls(Material(*header["material"]), header["metric"], header["draw_plies"])
+
+    def order(self) -> tuple[object, ...]:
+        """Sort tables: by slice, those it needs first; without a draw rule first; wdl, dtw, dtz."""
+        return *self.material.order(), self.draw_plies or 0, METRICS.index(self.metric)
 
 
 def file_name(header: "_native.Header") -> str:
     """Return the name of the file that has this header."""
-    rule = "" if header["draw_plies"] is None else f".n{header['draw_plies']}"
-    return f"{Material(*header['material']).name}{rule}.{header['metric']}"
+    return str(TableName.of(header))
 
 
 def rule_of(path: Path) -> int | None:

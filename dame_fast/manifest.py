@@ -16,8 +16,8 @@ FORMAT: Final = 1
 """What the manifest's own `format` says."""
 
 _NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,99}")
-_OF_ALL: Final = ("variant", "metric", "draw_plies", "block_size")
-_OF_FILE: Final = ("positions", "win", "draw", "loss")
+_OF_ALL: Final = ("variant", "block_size")
+_OF_FILE: Final = ("metric", "draw_plies", "positions", "win", "draw", "loss", "max_win", "max_loss")
 _CHUNK: Final = 2**20
 
 
@@ -31,6 +31,12 @@ def describe_file(path: Path) -> dict[str, Any]:
         while part := file.read(_CHUNK):
             digest.update(part)
         return {"name": path.name, "size": file.tell(), "sha256": digest.hexdigest()}
+
+
+def listed_facts(header: "_native.Header") -> dict[str, Any]:
+    """Return what the manifest says of a table besides its name, size and digest."""
+    facts: dict[str, Any] = {**header, "positions": header["win"] + header["draw"] + header["loss"]}
+    return {field: facts[field] for field in _OF_FILE}
 
 
 def read_manifest(directory: Path) -> Mapping[str, Any] | None:
@@ -96,7 +102,7 @@ def _check_file(path: Path, entry: Mapping[str, Any], manifest: Mapping[str, Any
     if describe_file(path)["sha256"] != entry["sha256"]:
         raise CorruptTableError(f"{path}: another SHA-256 than in {MANIFEST}")
     header = _native.peek(str(path))
-    facts: dict[str, Any] = {**header, "positions": header["win"] + header["draw"] + header["loss"]}
+    facts: dict[str, Any] = {**header, **listed_facts(header)}
     for listed, fields in ((manifest, _OF_ALL), (entry, _OF_FILE)):
         for field in fields:
             if field not in listed:

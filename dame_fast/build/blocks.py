@@ -38,7 +38,7 @@ class Compressor:
         self._pool = ThreadPoolExecutor(threads)
         self._local = local()
 
-    def compress(self, values: bytearray | memoryview, cancel: _native.Cancel) -> list[Block]:
+    def compress(self, values: bytearray | memoryview, cancel: _native.Cancel, metric: str = "wdl") -> list[Block]:
         """Cut packed values into blocks and compress each by itself; they begin with the first value of a block.
 
         Raises `Cancelled` soon after the flag was raised, `DameError` if no thread can be started.
@@ -47,14 +47,14 @@ class Compressor:
         group = _GROUP * BLOCK_SIZE
         groups = [view[start : start + group] for start in range(0, len(view), group)]
         with starting_threads():
-            compressed = self._pool.map(self._compress_group, groups, repeat(cancel))
+            compressed = self._pool.map(self._compress_group, groups, repeat(cancel), repeat(metric))
         return [block for blocks in compressed for block in blocks]
 
     def close(self) -> None:
         """Stop the threads."""
         self._pool.shutdown(cancel_futures=True)
 
-    def _compress_group(self, values: memoryview, cancel: _native.Cancel) -> list[Block]:
+    def _compress_group(self, values: memoryview, cancel: _native.Cancel, metric: str) -> list[Block]:
         if cancel.raised:
             raise _native.Cancelled("compression was cancelled")
         compressor = getattr(self._local, "compressor", None)
@@ -62,13 +62,13 @@ class Compressor:
             compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=False, write_content_size=True)
             self._local.compressor = compressor
         return [
-            _compress_block(compressor, values[start : start + BLOCK_SIZE])
+            _compress_block(compressor, values[start : start + BLOCK_SIZE], metric)
             for start in range(0, len(values), BLOCK_SIZE)
         ]
 
 
-def _compress_block(compressor: zstandard.ZstdCompressor, block: memoryview) -> Block:
-    if _native.is_fill(block):
+def _compress_block(compressor: zstandard.ZstdCompressor, block: memoryview, metric: str) -> Block:
+    if _native.is_fill(block, metric):
         return Block(_native.block_entry_of(FILL, bytes(block[:1])), b"")
     packed = compressor.compress(block)
     if len(packed) < len(block):

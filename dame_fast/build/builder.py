@@ -12,18 +12,22 @@ from math import ceil, comb
 from typing import Any, Final
 
 from dame_fast import _native
-from dame_fast.arguments import check_path
+from dame_fast.arguments import check_number, check_path
 from dame_fast.build.blocks import BLOCK_SIZE, Block, Compressor, compression
 from dame_fast.build.directory import BuildDirectory
 from dame_fast.build.plan import WINDOW, Pair, Plan, make_plan
 from dame_fast.build.report import PairLog, Reporter, SilentReporter
 from dame_fast.errors import ArgumentError, BuildError, CorruptTableError, quote
+from dame_fast.files import METRICS, TableName
 from dame_fast.interrupt import run_native
-from dame_fast.manifest import FORMAT
+from dame_fast.manifest import FORMAT, listed_facts
 from dame_fast.material import Material
 from dame_fast.rules import find_rules
 
 GIB: Final = 2**30
+
+DRAW_PLIES_MOST: Final = 253
+"""The largest number of plies of a draw rule."""
 
 SAMPLE: Final = 20_000
 """Values of every slice that are checked against the moves before its file is written."""
@@ -70,24 +74,28 @@ def build(
     ['KvK', 'MvK', 'KvM', 'MvM']
     """
     out = check_path("directory", out)
-    refuse_unknown_metric(metric, draw_plies)
+    check_metric(metric, draw_plies)
     check_memory(memory)
-    plan = make_plan(variant, pieces, slices=slices, threads=available_threads() if threads is None else threads)
+    threads = available_threads() if threads is None else threads
+    plan = make_plan(variant, pieces, slices=slices, threads=threads, metric=metric)
     spill = memory is not None and plan.memory > memory * GIB
     if memory is not None and plan.least_memory > memory * GIB:
         raise ArgumentError(
             f"the build needs {in_gib(plan.least_memory)} GiB of memory at least, the limit is {memory:g} GiB"
         )
     with BuildDirectory(out) as directory:
-        return _Build(plan, directory, spill, report or SilentReporter()).run()
+        return _Build(plan, draw_plies, directory, spill, report or SilentReporter()).run()
 
 
-def refuse_unknown_metric(metric: str, draw_plies: int | None) -> None:
-    """Raise `ArgumentError` for what cannot be built yet: distances, and an automatic draw."""
-    if metric != "wdl":
-        raise ArgumentError(f"tables of the metric {quote(metric)} cannot be built yet (known: wdl)")
-    if draw_plies is not None:
-        raise ArgumentError("tables for an automatic draw cannot be built yet")
+def check_metric(metric: str, draw_plies: int | None) -> None:
+    """Raise `ArgumentError` for a metric that there is not, and for a draw rule that does not go with it."""
+    if metric not in METRICS:
+        raise ArgumentError(f"unknown metric {quote(metric)} (known: {', '.join(METRICS)})")
+    if draw_plies is None:
+        return
+    if metric != "dtz":
+        raise ArgumentError(f"a draw after {draw_plies} plies needs the metric dtz, not {metric}")
+    check_number("the number of plies of a draw rule", draw_plies, 1, DRAW_PLIES_MOST)
 
 
 def check_memory(limit: float | None) -> None:
@@ -115,18 +123,22 @@ def available_threads() -> int:
 class _Build:
     """One run of a build, inside its locked directory."""
 
-    def __init__(self, plan: Plan, directory: BuildDirectory, spill: bool, report: Reporter) -> None:
+    def __init__(
+        self, plan: Plan, draw_plies: int | None, directory: BuildDirectory, spill: bool, report: Reporter
+    ) -> None:
         self.plan = plan
+        self.draw_plies = draw_plies
+        self.metrics = ("wdl",) if plan.metric == "wdl" else ("wdl", plan.metric)
         self.directory = directory
         self.spill = spill  # keep values in files
         self.report = report
-        self.entries: dict[Material, dict[str, Any]] = {}  # the manifest's line of every finished slice
+        self.entries: dict[TableName, dict[str, Any]] = {}  # the manifest's line of every finished table
         self.compressor = Compressor(plan.threads)
 
     def run(self) -> BuildResult:
         try:
-            for material in {*self.plan.slices, *self.directory.slices()}:
-                self._find(material)
+            for table in self.directory.tables():
+                self._find(table)
             missing = [pair for pair in self.plan.pairs if not self._is_finished(pair)]
             finished = sum(pair.positions for pair in self.plan.pairs if self._is_finished(pair))
             self.report.start(self.plan.positions, finished)
@@ -136,19 +148,22 @@ class _Build:
         finally:
             self.compressor.close()
         built = tuple(member for pair in missing for member in pair.members)
-        return BuildResult(built, self.plan, sum(entry["size"] for entry in self.entries.values()))
+        size = sum(self.entries[table]["size"] for material in self.plan.slices for table in self._tables(material))
+        return BuildResult(built, self.plan, size)
 
     def _work(self, missing: frozenset[Material]) -> None:
         last = self.plan.last_use(missing)
         largest = max(pair.material.pieces for pair in self.plan.pairs)
-        solver = _native.Solver(self.plan.variant, largest, str(self.directory.path) if self.spill else None)
+        spill = str(self.directory.path) if self.spill else None
+        solver = _native.Solver(self.plan.variant, largest, spill, self.plan.metric, self.draw_plies or 0)
         for number, pair in enumerate(self.plan.pairs):
             if not self._is_finished(pair):
                 log = PairLog(tuple(member.name for member in pair.members), pair.material.pieces, pair.positions)
                 self._solve(solver, pair, log)
                 self._sample(solver, pair, log)
-                for member in pair.members:
-                    self._publish(solver, member, log)
+                for table in (table for member in pair.members for table in self._tables(member)):
+                    if table not in self.entries:
+                        self._publish(solver, table, log)
                 self.report.finish(log)
             elif last[pair.material] > number:
                 self._load(solver, pair)
@@ -197,101 +212,111 @@ class _Build:
             solver.load_stop()
         for member in pair.members:
             win, draw, loss = run_native(partial(solver.counts, member))
-            entry = self.entries[member]
-            if (win, draw, loss) != (entry["win"], entry["draw"], entry["loss"]):
-                raise CorruptTableError(f"{self._path(member)}: the values are not those that the header counts")
+            for table in self._tables(member):
+                entry = self.entries[table]
+                if (win, draw, loss) != (entry["win"], entry["draw"], entry["loss"]):
+                    raise CorruptTableError(f"{self._path(table)}: the values are not those that the header counts")
 
     def _load_parts(self, solver: _native.Solver, material: Material, cancel: _native.Cancel) -> None:
-        table = _native.Table(self._path(material), self.plan.variant)
+        wdl, *more = [_native.Table(self._path(table), self.plan.variant) for table in self._tables(material)]
         men_squares = find_rules(self.plan.variant).men_squares
         configurations = comb(men_squares, material.own_men) * comb(men_squares, material.other_men)
         run = material.values(self.plan.variant) // configurations
         step = max(WINDOW // run, 1)
         for first in range(0, configurations, step):
             count = min(step, configurations - first)
-            first_value, values = table.read(first * run, count * run, cancel)
+            first_value, values = wdl.read(first * run, count * run, cancel)
             solver.load_values(material, first, count, values, first_value, self.plan.threads, cancel)
+            for table in more:
+                first_value, values = table.read(first * run, count * run, cancel)
+                solver.load_distances(material, first, count, values, first_value, self.plan.threads, cancel)
 
-    def _publish(self, solver: _native.Solver, material: Material, log: PairLog) -> None:
-        self.report.stage(material.name, "write", material.positions(self.plan.variant))
+    def _publish(self, solver: _native.Solver, table: TableName, log: PairLog) -> None:
+        material = table.material
+        self.report.stage(str(table), "write", material.positions(self.plan.variant))
         entries: list[_native.BlockEntry] = []
 
         def contents() -> Iterator[bytes]:
-            for blocks in self._encode(solver, material):
+            for blocks in self._encode(solver, table):
                 entries.extend(block.entry for block in blocks)
                 yield from (block.content for block in blocks)
 
         def front() -> bytes:
             counts = run_native(partial(solver.counts, material))
-            return _native.pack_front(self.plan.variant, material, BLOCK_SIZE, counts, entries)
+            longest = (None, None) if table.metric == "wdl" else run_native(partial(solver.longest, material))
+            return _native.pack_front(
+                self.plan.variant, material, BLOCK_SIZE, counts, entries, table.metric, table.draw_plies, longest
+            )
 
-        blocks = -(-material.values(self.plan.variant) // (4 * BLOCK_SIZE))
+        blocks = -(-material.values(self.plan.variant) // (_per_byte(table) * BLOCK_SIZE))
         with log.measure("write"):
-            entry = self.directory.publish(_file_name(material), contents(), _native.front_size(blocks), front)
-            self._remember(material, entry)
+            entry = self.directory.publish(str(table), contents(), _native.front_size(blocks), front)
+            self._remember(table, entry)
             self._publish_manifest()
         log.bytes += entry["size"]
 
-    def _encode(self, solver: _native.Solver, material: Material) -> Iterator[list[Block]]:
-        total, threads = material.values(self.plan.variant), self.plan.threads
-        buffer = bytearray((min(total, WINDOW) + 3) // 4)
-        for first in range(0, total, WINDOW):
-            count = min(WINDOW, total - first)
+    def _encode(self, solver: _native.Solver, table: TableName) -> Iterator[list[Block]]:
+        material, per_byte, threads = table.material, _per_byte(table), self.plan.threads
+        total = material.values(self.plan.variant)
+        window = WINDOW // 4 * per_byte  # values that fill as many bytes, whatever the metric
+        buffer = bytearray(-(-min(total, window) // per_byte))
+        encode = solver.encode if table.metric == "wdl" else solver.encode_distance
+        for first in range(0, total, window):
+            count = min(window, total - first)
 
-            def encode(cancel: _native.Cancel, first: int = first, count: int = count) -> list[Block]:
-                solver.encode(material, first, count, buffer, threads, cancel)
-                return self.compressor.compress(memoryview(buffer)[: (count + 3) // 4], cancel)
+            def compress(cancel: _native.Cancel, first: int = first, count: int = count) -> list[Block]:
+                encode(material, first, count, buffer, threads, cancel)
+                return self.compressor.compress(memoryview(buffer)[: -(-count // per_byte)], cancel, table.metric)
 
-            yield run_native(encode)
+            yield run_native(compress)
 
-    def _find(self, material: Material) -> None:
-        """Look for a finished file; one that is damaged is built again if it is part of the plan."""
-        path = self._path(material)
-        if not os.path.exists(path):
-            return
+    def _find(self, table: TableName) -> None:
+        """Look at a finished file; one that is damaged is built again if it is part of the plan."""
         try:
-            with self.directory.plain_errors(f"read {_file_name(material)} in"):
-                self._check(material, _native.Table(path, self.plan.variant))
+            with self.directory.plain_errors(f"read {table} in"):
+                self._check(table)
         except CorruptTableError as error:
-            planned = material in self.plan.slices
+            planned = table in self._tables(table.material) and table.material in self.plan.slices
             self.report.note(f"{error}; it is {'built again' if planned else 'left as it is'}")
             return
-        self._remember(material, self.directory.describe(_file_name(material)))
+        self._remember(table, self.directory.describe(str(table)))
 
-    def _check(self, material: Material, table: _native.Table) -> None:
-        facts = table.facts
-        held = Material(*facts["material"])
-        if held != material or facts["metric"] != "wdl" or facts["draw_plies"] is not None:
-            raise CorruptTableError(f"{self._path(material)}: holds the table {held.name}, {facts['metric']}")
-        if facts["block_size"] != BLOCK_SIZE:
-            raise ArgumentError(f"'{self._path(material)}' has blocks of {facts['block_size']} bytes, not {BLOCK_SIZE}")
-        run_native(table.check)
+    def _check(self, table: TableName) -> None:
+        path = self._path(table)
+        file = _native.Table(path, self.plan.variant)
+        held = TableName.of(file.facts)
+        if held != table:
+            raise CorruptTableError(f"{path}: holds {held}")
+        if file.facts["block_size"] != BLOCK_SIZE:
+            raise ArgumentError(f"'{path}' has blocks of {file.facts['block_size']} bytes, not {BLOCK_SIZE}")
+        run_native(file.check)
+
+    def _tables(self, material: Material) -> list[TableName]:
+        """Return what is built of one slice."""
+        return [TableName(material, metric, self.draw_plies) for metric in self.metrics]
 
     def _is_finished(self, pair: Pair) -> bool:
-        return all(member in self.entries for member in pair.members)
+        return all(table in self.entries for member in pair.members for table in self._tables(member))
 
-    def _remember(self, material: Material, entry: dict[str, Any]) -> None:
-        facts = _native.peek(self._path(material))
-        counts = {key: facts[key] for key in ("win", "draw", "loss")}
-        self.entries[material] = {**entry, "positions": sum(counts.values()), **counts}
+    def _remember(self, table: TableName, entry: dict[str, Any]) -> None:
+        self.entries[table] = {**entry, **listed_facts(_native.peek(self._path(table)))}
 
     def _publish_manifest(self) -> None:
-        files = [self.entries[material] for material in sorted(self.entries, key=Material.order)]
+        files = [self.entries[table] for table in sorted(self.entries, key=TableName.order)]
         self.directory.publish_manifest(
             {
                 "format": FORMAT,
                 "variant": self.plan.variant,
-                "metric": "wdl",
-                "draw_plies": None,
                 "block_size": BLOCK_SIZE,
                 "compression": compression(),
                 "files": files,
             }
         )
 
-    def _path(self, material: Material) -> str:
-        return str(self.directory.path / _file_name(material))
+    def _path(self, table: TableName) -> str:
+        return str(self.directory.path / str(table))
 
 
-def _file_name(material: Material) -> str:
-    return f"{material.name}.wdl"
+def _per_byte(table: TableName) -> int:
+    """Values that a byte holds before compression."""
+    return 4 if table.metric == "wdl" else 1

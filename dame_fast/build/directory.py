@@ -15,8 +15,8 @@ from types import TracebackType
 from typing import Any, Final
 
 from dame_fast.errors import ArgumentError, BuildError, CorruptTableError
+from dame_fast.files import TableName
 from dame_fast.manifest import MANIFEST, describe_file, read_manifest
-from dame_fast.material import Material
 
 _PARTIAL: Final = ".partial"
 
@@ -74,12 +74,12 @@ class BuildDirectory:
                 raise
         return self.describe(name)
 
-    def slices(self) -> list[Material]:
-        """Return the slices whose tables are there, by the names of the files."""
+    def tables(self) -> list[TableName]:
+        """Return the tables that are there, by the names of the files."""
         found = []
-        for path in self.path.glob("*.wdl"):
+        for path in self.path.iterdir():
             with suppress(ArgumentError):
-                found.append(Material.parse(path.stem))
+                found.append(TableName.parse(path.name))
         return found
 
     def describe(self, name: str) -> dict[str, Any]:

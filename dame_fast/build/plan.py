@@ -65,6 +65,7 @@ class Plan:
     variant: str
     threads: int
     pairs: tuple[Pair, ...]
+    metric: str = "wdl"
 
     @property
     def slices(self) -> list[Material]:
@@ -104,13 +105,13 @@ class Plan:
     @property
     def side_memory(self) -> int:
         """Bytes of the tables of all sides, which stay during the build."""
-        sides = {member[:2] for pair in self.pairs for member in pair.members}
-        kings = {0: 0}
+        sides = {(member.own_men, member.own_kings) for pair in self.pairs for member in pair.members}
+        king_moves = {0: 0}
         total = 0
-        for side in sides | {(0, king_count) for _, king_count in sides}:
-            table, kings[side[1]] = _native.side_memory(self.variant, *side)
+        for men, kings in sides | {(0, kings) for _, kings in sides}:
+            table, king_moves[kings] = _native.side_memory(self.variant, men, kings, self.metric)
             total += table
-        return total + sum(kings.values())
+        return total + sum(king_moves.values())
 
     def last_use(self, wanted: frozenset[Material] | None = None) -> dict[Material, int]:
         """Return the number of the last pair that needs each slice (its own if none does).
@@ -132,12 +133,12 @@ class Plan:
 
         Takes about a second.
         """
-        sample = make_plan(self.variant, MEASURED_PIECES, threads=self.threads)
+        sample = make_plan(self.variant, MEASURED_PIECES, threads=self.threads, metric=self.metric)
         compressor = Compressor(self.threads)
         start = perf_counter()
 
         def solve_sample(cancel: _native.Cancel) -> None:
-            solver = _native.Solver(self.variant, MEASURED_PIECES)
+            solver = _native.Solver(self.variant, MEASURED_PIECES, metric=self.metric)
             for pair in sample.pairs:
                 solver.solve(pair.material, self.threads, cancel, _native.Counter())
                 for member in pair.members:
@@ -145,6 +146,10 @@ class Plan:
                     values = bytearray((count + 3) // 4)
                     solver.encode(member, 0, count, values, self.threads, cancel)
                     compressor.compress(values, cancel)
+                    if self.metric != "wdl":
+                        distances = bytearray(count)
+                        solver.encode_distance(member, 0, count, distances, self.threads, cancel)
+                        compressor.compress(distances, cancel, self.metric)
 
         try:
             run_native(solve_sample)
@@ -154,7 +159,12 @@ class Plan:
 
 
 def make_plan(
-    variant: str = "english", pieces: int | None = None, *, slices: Sequence[Material] = (), threads: int = 1
+    variant: str = "english",
+    pieces: int | None = None,
+    *,
+    slices: Sequence[Material] = (),
+    threads: int = 1,
+    metric: str = "wdl",
 ) -> Plan:
     """Plan all slices of at most `pieces` pieces, or the named `slices` with everything they depend on.
 
@@ -179,7 +189,7 @@ def make_plan(
         raise ArgumentError("neither a number of pieces nor slices to build")
     largest = pieces if pieces is not None else max(material.pieces for material in slices)
     wanted = _with_needs(slices) if slices else None
-    return Plan(variant, threads, tuple(_pairs(variant, largest, wanted, threads)))
+    return Plan(variant, threads, tuple(_pairs(variant, largest, wanted, threads, metric)), metric)
 
 
 def _window(pair: Pair) -> int:
@@ -201,7 +211,7 @@ def _with_needs(named: Sequence[Material]) -> frozenset[Material]:
     return frozenset(found)
 
 
-def _pairs(variant: str, largest: int, wanted: frozenset[Material] | None, threads: int) -> Iterator[Pair]:
+def _pairs(variant: str, largest: int, wanted: frozenset[Material] | None, threads: int, metric: str) -> Iterator[Pair]:
     seen: set[Material] = set()
     for pieces in range(2, largest + 1):
         for material in slices(pieces):
@@ -209,7 +219,7 @@ def _pairs(variant: str, largest: int, wanted: frozenset[Material] | None, threa
                 continue
             seen |= {material, material.mirror}
             sides = len({material, material.mirror})
-            planes, scratch = _native.solver_memory(variant, material, threads)
+            planes, scratch = _native.solver_memory(variant, material, threads, metric)
             yield Pair(
                 material=material,
                 positions=sides * material.positions(variant),

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from dame_fast.arguments import check_path
 from dame_fast.build import BuildResult, Plan, build, make_plan
-from dame_fast.build.builder import GIB, available_threads, check_memory, in_gib, refuse_unknown_metric
+from dame_fast.build.builder import GIB, available_threads, check_memory, check_metric, in_gib
 from dame_fast.build.report import PairLog
 from dame_fast.cli.options import json_option, threads_option, variant_option
 from dame_fast.cli.output import make_progress, plural, write_json, write_table
@@ -44,7 +44,13 @@ def _build_options(command: Decorated) -> Decorated:
                 help="Only these slices, and all that they depend on.",
             ),
             variant_option("Rule set"),
-            click.option("--metric", default="wdl", show_default=True, metavar="wdl|dtw|dtz", help="What to store."),
+            click.option(
+                "--metric",
+                default="wdl",
+                show_default=True,
+                metavar="wdl|dtw|dtz",
+                help="What to find out (see docs/metrics.md).",
+            ),
             click.option("--draw-plies", type=int, metavar="N", help="N quiet plies are an automatic draw."),
             threads_option(),
             click.option("--memory", type=float, metavar="GiB", help="Use no more memory than this."),
@@ -127,11 +133,11 @@ def plan_command(
     Example:
       dame-fast plan --pieces 6
     """  # noqa: D301
-    refuse_unknown_metric(metric, draw_plies)
+    check_metric(metric, draw_plies)
     check_memory(memory)
     threads = available_threads() if threads is None else threads
-    plan = make_plan(variant, pieces, slices=slices, threads=threads)
-    _show_plan(plan, memory, as_json)
+    plan = make_plan(variant, pieces, slices=slices, threads=threads, metric=metric)
+    _show_plan(plan, draw_plies, memory, as_json)
 
 
 COMMANDS: Final = (build_command, plan_command)
@@ -249,13 +255,13 @@ def _show_summary(logs: list[PairLog]) -> None:
     write_table(table)
 
 
-def _show_plan(plan: Plan, memory: float | None, as_json: bool) -> None:
+def _show_plan(plan: Plan, draw_plies: int | None, memory: float | None, as_json: bool) -> None:
     seconds = plan.measure_seconds()
     largest = max(plan.pairs, key=lambda pair: pair.positions)
     facts: dict[str, object] = {
         "variant": plan.variant,
-        "metric": "wdl",
-        "draw_plies": None,
+        "metric": plan.metric,
+        "draw_plies": draw_plies,
         "slices": len(plan.slices),
         "positions": plan.positions,
         "largest": largest.material.name,

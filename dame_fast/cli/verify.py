@@ -16,10 +16,9 @@ from dame_fast.cli.options import examples, json_option, threads_option, variant
 from dame_fast.cli.output import make_progress, plural, write_json
 from dame_fast.errors import ArgumentError, CorruptTableError, quote
 from dame_fast.fen import write_fen
-from dame_fast.files import file_name, read_header, table_files
+from dame_fast.files import TableName, file_name, read_header, rule_of, table_files
 from dame_fast.interrupt import run_native
 from dame_fast.manifest import MANIFEST, check_manifest
-from dame_fast.material import Material
 from dame_fast.results import CATEGORIES
 from dame_fast.rules import find_rules
 from dame_fast.tablebase import CACHE_BYTES
@@ -135,33 +134,43 @@ class Extent:
 
 
 def _check_values(paths: list[Path], variant: str, extent: Extent, threads: int) -> int:
-    """Check values against those after each move; return how many."""
+    """Check values against those after each move; return how many. Tables of one draw rule belong together."""
+    done = 0
+    with make_progress("values") as progress:
+        for rule in sorted({rule_of(path) for path in paths}, key=lambda rule: rule or 0):
+            chosen = [path for path in paths if rule_of(path) == rule]
+            done += _check_rule(chosen, variant, extent, threads, progress)
+    return done
+
+
+def _check_rule(paths: list[Path], variant: str, extent: Extent, threads: int, progress: Progress) -> int:
     library = _native.Library(variant, CACHE_BYTES)
     for path in paths:
         library.add(os.fspath(path))
-    slices = [Material(*header["material"]) for header in library.headers]
-    slices.sort(key=lambda material: (material.pieces, material))
-    sizes = {material: material.positions(variant) for material in slices}
-    samples = {material: extent.samples(size) for material, size in sizes.items()}
-    total = sum(samples[material] or sizes[material] for material in slices)
+    tables = sorted({TableName.of(header) for header in library.headers}, key=TableName.order)
+    distances = {table.material for table in tables if table.metric != "wdl"}
+    # A table of distances is checked together with that of win, draw and loss.
+    tables = [table for table in tables if table.metric != "wdl" or table.material not in distances]
+    sizes = {table: table.material.positions(variant) for table in tables}
+    samples = {table: extent.samples(size) for table, size in sizes.items()}
+    task = progress.add_task("reading", total=sum(samples[table] or sizes[table] for table in tables))
+    if extent.in_memory:
+        run_native(lambda cancel: library.preload(library.largest, threads, cancel))
+    if extent == Extent():
+        progress.update(task, description="captures")
+        run_native(lambda cancel: library.resolve(library.largest, threads, cancel))
+    progress.reset(task)
     done = 0
-    with make_progress("values") as progress:
-        task = progress.add_task("reading", total=total)
-        if extent.in_memory:
-            run_native(lambda cancel: library.preload(library.largest, threads, cancel))
-        if extent == Extent():
-            progress.update(task, description="captures")
-            run_native(lambda cancel: library.resolve(library.largest, threads, cancel))
-        progress.reset(task)
-        for material in slices:
-            progress.update(task, description=material.name)
-            done += _check_slice(library, material, samples[material], threads, progress, task, done)
+    for table in tables:
+        progress.update(task, description=str(table))
+        done += _check_slice(library, table, samples[table], threads, progress, task, done)
+    progress.remove_task(task)
     return done
 
 
 def _check_slice(
     library: _native.Library,
-    material: Material,
+    table: TableName,
     sample: int | None,
     threads: int,
     progress: Progress,
@@ -170,20 +179,31 @@ def _check_slice(
 ) -> int:
     counter = _native.Counter()
     report = run_native(
-        lambda cancel: library.verify(material, threads, cancel, counter, sample),
+        lambda cancel: library.verify(table.material, threads, cancel, counter, sample, metric=table.metric),
         lambda: progress.update(task, completed=before + counter.value),
     )
+    name = table.material.name
     if report["first_wrong"] is not None:
         position, stored, derived = report["first_wrong"]
         raise CorruptTableError(
-            f"{material.name}: {report['wrong']:,} of {report['positions']:,} values are wrong, the first in "
-            f"{write_fen(position)}: {CATEGORIES[stored]} is stored, its moves make it {CATEGORIES[derived]}"
+            f"{name}: {report['wrong']:,} of {report['positions']:,} values are wrong, the first in "
+            f"{write_fen(position)}: {_outcome(*stored)} is stored, its moves make it {_outcome(*derived)}"
         )
     if sample is None and not report["counts_agree"]:
         win, draw, loss = report["counts"]
+        longest = "" if table.metric == "wdl" else f", or longest lines than {report['longest']} plies"
         raise CorruptTableError(
-            f"{material.name}: the header counts something else than {win:,} won, {draw:,} drawn and "
-            f"{loss:,} lost positions"
+            f"{name}: the header counts something else than {win:,} won, {draw:,} drawn and "
+            f"{loss:,} lost positions{longest}"
         )
     progress.update(task, completed=before + report["positions"])
     return report["positions"]
+
+
+def _outcome(wdl: int, plies: int | None) -> str:
+    """Return a value in words.
+
+    >>> _outcome(1, None), _outcome(-1, 4)
+    ('win', 'loss in 4 plies')
+    """
+    return CATEGORIES[wdl] if plies is None else f"{CATEGORIES[wdl]} in {plies} plies"

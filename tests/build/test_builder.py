@@ -109,7 +109,7 @@ def test_a_file_of_another_slice_is_not_taken_for_it(tables: Path, tmp_path: Pat
     (target / "KKvMM.wdl").unlink()
     report = Notes()
     build(target, pieces=PIECES, report=report)
-    assert report.notes == [f"{target / 'MvKK.wdl'}: holds the table KKvM, wdl; it is built again"]
+    assert report.notes == [f"{target / 'MvKK.wdl'}: holds KKvM.wdl; it is built again"]
     assert contents(target) == contents(tables)
 
 
@@ -284,11 +284,14 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"metric": "dtw"}, "tables of the metric 'dtw' cannot be built yet (known: wdl)"),
-        ({"draw_plies": 40}, "tables for an automatic draw cannot be built yet"),
+        ({"metric": "dtx"}, "unknown metric 'dtx' (known: wdl, dtw, dtz)"),
+        ({"draw_plies": 40}, "a draw after 40 plies needs the metric dtz, not wdl"),
+        ({"metric": "dtw", "draw_plies": 40}, "a draw after 40 plies needs the metric dtz, not dtw"),
+        ({"metric": "dtz", "draw_plies": 0}, "the number of plies of a draw rule must be 1 to 253, not 0"),
+        ({"metric": "dtz", "draw_plies": 254}, "the number of plies of a draw rule must be 1 to 253, not 254"),
     ],
 )
-def test_what_cannot_be_built_yet(tmp_path: Path, arguments: dict[str, object], message: str) -> None:
+def test_metrics_and_rules_that_there_are_not(tmp_path: Path, arguments: dict[str, object], message: str) -> None:
     with pytest.raises(ArgumentError) as caught:
         builder_module.build(tmp_path, pieces=2, **arguments)  # type: ignore[arg-type]
     assert str(caught.value) == message
