@@ -15,7 +15,7 @@ from dame_fast.build.blocks import compression
 from dame_fast.material import Material, slices
 
 DIRECTORY = Path(dame_fast.__file__).parent / "databases" / "english"
-REBUILT_PIECES = 4
+REBUILT_PIECES = DISTANCE_PIECES = 4
 RESULTS = {"win": 1, "draw": 0, "loss": -1}
 
 
@@ -27,12 +27,13 @@ def tablebase() -> Iterator[Tablebase]:
 
 def test_two_to_five_pieces_are_there(tablebase: Tablebase) -> None:
     assert set(tablebase.materials) == {material for pieces in range(2, 6) for material in slices(pieces)}
-    assert len(tablebase) == 85
+    assert len(tablebase) == 85 + 41  # distances of 2 to 4 pieces besides
     assert tablebase.largest == 5
+    assert tablebase.metrics == {"wdl", "dtw"}
 
 
 def test_they_are_small() -> None:
-    assert sum(path.stat().st_size for path in DIRECTORY.iterdir()) < 1_600_000
+    assert sum(path.stat().st_size for path in DIRECTORY.iterdir()) < 3_000_000
 
 
 @pytest.mark.parametrize("row", english_slices(), ids=lambda row: Material(*row.material).name)
@@ -43,15 +44,20 @@ def test_counts_equal_the_oracle(row: SliceRow) -> None:
 
 @pytest.mark.parametrize("row", english_positions(), ids=lambda row: row.fen)
 def test_named_endings(tablebase: Tablebase, row: EnglishPosition) -> None:
-    assert tablebase.probe_wdl(Board(row.fen)) == RESULTS[row.result]
+    board = Board(row.fen)
+    assert tablebase.probe_wdl(board) == RESULTS[row.result]
+    if len(board.pieces) <= DISTANCE_PIECES:
+        plies = None if row.dtw_plies is None else RESULTS[row.result] * row.dtw_plies
+        assert tablebase.probe_dtw(board) == plies
 
 
 def test_building_again_gives_the_same_files(tmp_path: Path) -> None:
     """The same bytes with the same zstd, the same values with another one."""
-    build(tmp_path, pieces=REBUILT_PIECES)
+    build(tmp_path, pieces=REBUILT_PIECES, metric="dtw")
     made_with = json.loads((DIRECTORY / "manifest.json").read_text())["compression"]
-    names = [f"{m.name}.wdl" for pieces in range(2, REBUILT_PIECES + 1) for m in slices(pieces)]
-    assert len(names) == 41
+    rebuilt = [material for pieces in range(2, REBUILT_PIECES + 1) for material in slices(pieces)]
+    names = [f"{material.name}.{metric}" for material in rebuilt for metric in ("wdl", "dtw")]
+    assert len(names) == 82
     for name in names:
         if made_with == compression():
             assert (tmp_path / name).read_bytes() == (DIRECTORY / name).read_bytes(), name

@@ -76,7 +76,8 @@ def verify(
         click.echo(f"{plural(unlisted, 'whole file')} not listed in {MANIFEST} (a build was ended, or still runs)")
     if values:
         sampled = "" if full else "sampled "
-        click.echo(f"{plural(len(paths), 'slice')}, {plural(values, sampled + 'value')} consistent")
+        slices = {(name.material, name.draw_plies) for name in (TableName.parse(path.name) for path in paths)}
+        click.echo(f"{plural(len(slices), 'slice')}, {plural(values, sampled + 'value')} consistent")
 
 
 COMMANDS: Final = (verify,)

@@ -127,7 +127,7 @@ def test_a_draw_rule(tmp_path: Path, command: Command) -> None:
             assert tuple(found) == expected
     status, out, err = command("verify", tmp_path, "--full")
     assert (status, err) == (0, "")
-    assert out.splitlines()[-1] == "262 slices, 19,426,028 values consistent"
+    assert out.splitlines()[-1] == "139 slices, 19,426,028 values consistent"
 
 
 def test_a_draw_rule_and_a_running_clock(tmp_path: Path) -> None:

@@ -169,7 +169,7 @@ def test_files_and_manifest(command: Command, copied: Path) -> None:
         (lambda m: m["files"][0].update(positions=1), "KvK.wdl: positions is 992, manifest.json says 1"),
         (lambda m: m["files"][0].pop("loss"), "KvK.wdl: manifest.json does not say its loss"),
         (lambda m: m.update(variant="russian"), "KvK.wdl: variant is english, manifest.json says russian"),
-        (lambda m: m.update(draw_plies=80), "KvK.wdl: draw_plies is None, manifest.json says 80"),
+        (lambda m: m["files"][0].update(draw_plies=80), "KvK.wdl: draw_plies is None, manifest.json says 80"),
         (lambda m: m.update(block_size=4096), "KvK.wdl: block_size is 16384, manifest.json says 4096"),
         (
             lambda m: m["files"][0].update(name="../KvK.wdl"),
