@@ -1,5 +1,6 @@
 """The tables that come with the package: complete, right, and reproducible to the byte."""
 
+import csv
 import json
 import random
 from collections.abc import Iterator
@@ -33,7 +34,7 @@ def test_two_to_five_pieces_are_there(tablebase: Tablebase) -> None:
 
 
 def test_they_are_small() -> None:
-    assert sum(path.stat().st_size for path in DIRECTORY.iterdir()) < 3_000_000
+    assert sum(path.stat().st_size for path in DIRECTORY.rglob("*.*")) < 3_000_000
 
 
 @pytest.mark.parametrize("row", english_slices(), ids=lambda row: Material(*row.material).name)
@@ -62,6 +63,20 @@ def test_building_again_gives_the_same_files(tmp_path: Path) -> None:
         if made_with == compression():
             assert (tmp_path / name).read_bytes() == (DIRECTORY / name).read_bytes(), name
         assert values(tmp_path / name) == values(DIRECTORY / name), name
+
+
+def test_statistics_of_seven_pieces() -> None:
+    """Counts of a full build; those of 2 to 5 pieces equal the oracle, all add up to the number of placements."""
+    with (DIRECTORY / "statistics" / "wdl_2_to_7_pieces.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    found = {Material(*(int(row[key]) for key in ("sm", "sk", "om", "ok"))): row for row in rows}
+    assert set(found) == {material for pieces in range(2, 8) for material in slices(pieces)}
+    for material, row in found.items():
+        counts = [int(row[key]) for key in ("win", "draw", "loss")]
+        assert sum(counts) == int(row["positions"]) == material.positions(), material.name
+    for slice_row in english_slices():
+        row, counted = found[Material(*slice_row.material)], slice_row.counts
+        assert [int(row[key]) for key in ("win", "draw", "loss")] == [counted.win, counted.draw, counted.loss]
 
 
 def values(path: Path) -> bytearray:

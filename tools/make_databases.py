@@ -26,9 +26,12 @@ def main() -> None:
         build(tables, variant=VARIANT, pieces=DISTANCE_PIECES, metric="dtw")
         verify(tables)
         if target.exists():
+            statistics = target / "statistics"  # of larger tables than ship
+            if statistics.exists():
+                shutil.copytree(statistics, tables / "statistics")
             shutil.rmtree(target)
         tables.rename(target)
-    sizes = [path.stat().st_size for path in target.iterdir()]
+    sizes = [path.stat().st_size for path in target.iterdir() if path.is_file()]
     print(f"{target}: {len(sizes)} files, {sum(sizes):,} bytes")
 
 

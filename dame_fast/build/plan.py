@@ -17,7 +17,7 @@ from dame_fast.rules import find_rules
 POSITIONS_PER_BYTE: Final = 90
 """Positions that a byte of a table holds, for estimates; 2 to 5 pieces measured: docs/benchmarks.md."""
 
-PROCESS_MEMORY: Final = 80 * 2**20
+PROCESS_MEMORY: Final = 128 * 2**20
 """Bytes of the process itself: Python, NumPy, and what compressing a group of blocks takes."""
 
 WINDOW: Final = 1 << 27
