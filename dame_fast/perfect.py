@@ -69,7 +69,7 @@ def ranked_moves(
     for move in board.legal_moves:
         after = board.copy()
         after.push(move)
-        clock_after = 0 if move.is_zeroing else clock + 1
+        clock_after = _clock_after(tables, clock, move.is_zeroing)
         pdn = board.pdn(move)
         try:
             wdl, dtw, dtz = _judge(tables, after.position, clock_after, move.is_zeroing, phases)
@@ -149,7 +149,7 @@ def mainline(
     seen = {board.position}
     while (result := best_result(tables, board, clock=clock, phases=phases)) is not None:
         board.push(result.move)
-        clock = 0 if result.zeroing else clock + 1
+        clock = _clock_after(tables, clock, result.zeroing)
         line.append(result)
         by_rule = tables.draw_plies is not None and clock >= tables.draw_plies
         if result.wdl == 0 and (board.position in seen or by_rule):
@@ -190,13 +190,25 @@ class PerfectPlayer:
 def clock_of(tables: Tables, board: Board, clock: int | None) -> int:
     """Return the plies since the last zeroing move, those of the board if `clock` is None; 0 without a draw rule.
 
-    Raises `ArgumentError` for a negative number.
+    A counter that is full stays full: the game is drawn then, however many plies the board has gone on.
+
+    Raises `ArgumentError` for a `clock` that is negative, or that no game under the draw rule can reach.
     """
     if clock is not None and clock < 0:
         raise ArgumentError(f"the clock must be 0 or more, not {clock}")
-    if tables.draw_plies is None:
+    rule = tables.draw_plies
+    if rule is None:
         return 0
-    return board.clock if clock is None else clock
+    if clock is not None and clock > rule:
+        raise ArgumentError(f"the clock must be 0 to {rule}, not {clock}")
+    return min(board.clock, rule) if clock is None else clock
+
+
+def _clock_after(tables: Tables, clock: int, zeroing: bool) -> int:
+    """Return the counter after a move; it stops when it is full."""
+    if zeroing or tables.draw_plies is None:
+        return 0
+    return min(clock + 1, tables.draw_plies)
 
 
 def _judge(
@@ -262,7 +274,7 @@ def _count_traps(tables: Tables, board: Board, clock: int) -> int:
     traps = 0
     for path, captured, crowned, by_king in _native.legal_moves(board.variant, board.position):
         after = position_after(board.position, path, captured, crowned, by_king)
-        clock_after = 0 if captured or not by_king or tables.draw_plies is None else clock + 1
+        clock_after = _clock_after(tables, clock, captured != 0 or not by_king)
         found = _try(tables, after, "wdl", clock_after)
         traps += found is not None and found[0] == 1
     return traps

@@ -1,7 +1,9 @@
-"""Play won positions out: `python tools/check_perfect_play.py --db tables [--games 20000] [--seed 1]`, one JSON line.
+"""Play positions out: `python tools/check_perfect_play.py --db tables [--games 20000] [--draw-plies N]`, one JSON line.
 
-Random positions of 4 and 5 pieces that the side to move wins. Perfect play must win each of them: against the best
-defence in exactly `dtw` plies, against a random one never later. Needs tables of win, draw, loss and dtw.
+Random positions of 4 and 5 pieces that are not drawn. Perfect play must win each of them against the best defence in
+exactly the promised number of plies, so that the lost side lasts as long as promised, and against a random one never
+later. With tables of dtz, for a draw after N plies without capture and man move, the game must be won and the counter
+never pass N.
 """
 
 import argparse
@@ -24,11 +26,13 @@ def random_board(moments: random.Random, pieces: int) -> Board:
     return Board(f"{moments.choice('WB')}:W{','.join(texts['W'])}:B{','.join(texts['B'])}")
 
 
-def play(tables: Tablebase, board: Board, moments: random.Random | None) -> int:
-    """Play to the end and return the plies; the defence is random if there are `moments`, else the best one."""
-    winner = board.turn
+def play(tables: Tablebase, board: Board, moments: random.Random | None, rule: int | None) -> int:
+    """Play to the end and return the plies; the lost side plays at random if there are `moments`, else its best."""
     plies = 0
+    winner = board.turn if tables.probe_wdl(board) == 1 else None
     while moves := board.legal_moves:
+        if winner is None:  # the lost side begins
+            winner = "W" if board.turn == "B" else "B"
         if board.turn != winner and moments is not None:
             board.push(moments.choice(moves))
         else:
@@ -36,6 +40,7 @@ def play(tables: Tablebase, board: Board, moments: random.Random | None) -> int:
             assert best is not None
             board.push(best)
         plies += 1
+        assert rule is None or board.clock <= rule, board.fen()
     assert board.winner() == winner, board.fen()
     return plies
 
@@ -44,27 +49,36 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--db", type=Path, required=True)
     parser.add_argument("--games", type=int, default=20_000)
+    parser.add_argument("--draw-plies", type=int)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
+    rule: int | None = arguments.draw_plies
     moments = random.Random(arguments.seed)
-    games = longest = plies_played = 0
+    games = won = longest = plies_played = 0
     start = perf_counter()
-    with open_tablebase(arguments.db, preload=5) as tables:
+    with open_tablebase(arguments.db, preload=5, draw_plies=rule) as tables:
         while games < arguments.games:
             board = random_board(moments, moments.choice((4, 5)))
-            dtw = tables.probe_dtw(board)
-            if dtw is None or dtw <= 0:
+            wdl = tables.probe_wdl(board)
+            if wdl == 0 or board.is_game_over():
                 continue
             games += 1
-            longest = max(longest, dtw)
-            best = play(tables, board.copy(), None)
-            assert best == dtw, (board.fen(), best, dtw)
-            plies_played += best
-            assert play(tables, board.copy(), moments) <= dtw, board.fen()
+            won += wdl == 1
+            plies = play(tables, board.copy(), None, rule)
+            defended = play(tables, board.copy(), moments, rule)
+            if rule is None:
+                dtw = abs(tables.probe_dtw(board) or 0)
+                assert plies == dtw, (board.fen(), plies, dtw)
+                assert defended <= dtw, (board.fen(), defended, dtw)
+            longest = max(longest, plies)
+            plies_played += plies + defended
     print(
         json.dumps(
             {
                 "games": games,
+                "won": won,
+                "lost": games - won,
+                "draw_plies": rule,
                 "seed": arguments.seed,
                 "longest": longest,
                 "plies": plies_played,

@@ -9,7 +9,7 @@ from reference.oracles import english_positions, english_slices
 from reference.solver import dtw as twin_dtw
 from reference.solver import solve as twin_solve
 
-from dame_fast import Board, Tablebase, _native, open_tablebase
+from dame_fast import ArgumentError, Board, Tablebase, _native, open_tablebase
 from dame_fast.build import build
 from dame_fast.files import TableName
 from dame_fast.interrupt import run_native
@@ -143,6 +143,20 @@ def test_a_draw_rule_and_a_running_clock(tmp_path: Path) -> None:
         assert tables.probe_wdl(board, clock=40 - plies) == 1
         assert tables.probe_wdl(board, clock=40 - plies + 1) == 0
         assert tables.probe_dtz(board, clock=40 - plies + 1) is None
+
+
+@pytest.mark.parametrize("clock", [9, 10, 15])
+def test_a_counter_that_is_about_to_fill_up(tmp_path: Path, clock: int) -> None:
+    """The game goes on over the board after the counter is full; every move is a draw then."""
+    build(tmp_path, pieces=3, metric="dtz", draw_plies=10)
+    board = Board(f"W:WK6,K9:BK15:H{clock}:F20")
+    with open_tablebase(tmp_path, draw_plies=10) as tables:
+        assert tables.probe_wdl(board) == 0
+        moves = tables.moves(board)
+        assert {result.category for result in moves} <= {"draw", "loss"}
+        assert tables.best_move(board) == moves[0].move
+        with pytest.raises(ArgumentError, match="^the clock must be 0 to 10, not 11$"):
+            tables.probe_wdl(board, clock=11)
 
 
 def test_verify_finds_a_wrong_distance(dtw_tables: Path, tmp_path: Path, command: Command) -> None:
