@@ -1,6 +1,7 @@
 """Fixtures of several test files."""
 
 import io
+import signal
 import sys
 from pathlib import Path
 
@@ -10,6 +11,9 @@ from twin_tables import Twin, make_twin
 from dame_fast import cli
 from dame_fast.build import build
 from tables import Command, Outcome
+
+# Whoever starts the tests in the background may have had Ctrl-C ignored, which programs that are started inherit.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
