@@ -58,9 +58,12 @@ cdef extern from "dame.h" nogil:
     int material_list(int, c_material *)
     dame_status material_positions(const c_board *, c_material, uint64_t *)
     struct index_shape:
-        uint64_t own_men, own_kings, other_men, other_kings, size
-    dame_status find_index_shape "index_shape" (const c_board *, c_material, index_shape *)
+        uint64_t size
+    dame_status find_index_shape "index_shape" (const c_board *, c_material, int, index_shape *)
 
+    ctypedef enum block_kind "enum block_kind":
+        BLOCK_FILL, BLOCK_ZSTD, BLOCK_RAW, BLOCK_CODE
+    int SOLVER_BLOCK_BYTES, TABLE_DICTIONARY_MAX
     struct c_solver "solver":
         pass
     struct slice_counts:
@@ -76,18 +79,21 @@ cdef extern from "dame.h" nogil:
         int draw_plies
     dame_status solver_create(const c_kernel *, int, const solver_options *, c_solver **)
     void solver_destroy(c_solver *)
-    dame_status solver_bytes(const c_board *, c_material, distance, int, uint64_t *, uint64_t *)
+    dame_status solver_bytes(const c_board *, c_material, distance, int, uint64_t *, uint64_t *, uint64_t *)
     dame_status solver_solve(c_solver *, c_material, int, const atomic_bool *, atomic_uint_fast64_t *)
     dame_status solver_load_start(c_solver *, c_material)
-    dame_status solver_load_values(c_solver *, c_material, uint64_t, uint64_t, const uint8_t *, uint64_t, int,
+    dame_status solver_load_values(c_solver *, c_material, int, uint64_t, uint64_t, const uint8_t *, int,
                                    const atomic_bool *)
+    dame_status solver_load_distances(c_solver *, c_material, int, uint64_t, uint64_t, const uint8_t *, int,
+                                      const atomic_bool *)
     dame_status solver_load_finish(c_solver *, int, const atomic_bool *)
     void solver_load_stop(c_solver *)
-    dame_status solver_encode_distance(c_solver *, c_material, uint64_t, uint64_t, uint8_t *, int,
-                                       const atomic_bool *)
-    dame_status solver_load_distances(c_solver *, c_material, uint64_t, uint64_t, const uint8_t *, uint64_t, int,
-                                      const atomic_bool *)
-    dame_status solver_encode(c_solver *, c_material, uint64_t, uint64_t, uint8_t *, int, const atomic_bool *)
+    int NESTINGS
+    dame_status solver_encode_start(c_solver *, c_material, bint, int, const atomic_bool *)
+    dame_status solver_encode_nest(c_solver *, int)
+    dame_status solver_encode_nestings(c_solver *, const atomic_bool *, int *, int *)
+    dame_status solver_encode_block(const c_solver *, uint64_t, uint8_t *, size_t *, block_kind *)
+    void solver_encode_stop(c_solver *)
     dame_status solver_sample(const c_solver *, c_material, uint64_t, uint64_t, int, const atomic_bool *,
                               sample_report *)
     dame_status solver_counts(const c_solver *, c_material, const atomic_bool *, slice_counts *)
@@ -97,10 +103,6 @@ cdef extern from "dame.h" nogil:
     int TABLE_NO_DISTANCE, DETAIL_MAX, PROBE_MISSING, PROBE_ILLEGAL
     ctypedef enum table_metric "enum table_metric":
         METRIC_WDL, METRIC_DTW, METRIC_DTZ
-    ctypedef enum table_coding "enum table_coding":
-        CODING_WDL, CODING_DTW, CODING_DTZ
-    ctypedef enum block_kind "enum block_kind":
-        BLOCK_FILL, BLOCK_ZSTD, BLOCK_RAW
     struct table_header:
         uint8_t metric, coding
         uint16_t draw_plies
@@ -111,19 +113,24 @@ cdef extern from "dame.h" nogil:
         uint32_t block_count
         uint64_t file_size
         char variant[32]
+        uint8_t nesting
+        uint32_t dictionary_size
     struct block_entry:
-        uint32_t length, checksum
+        uint16_t length
         uint8_t kind
-    bint writer_is_fill(table_coding, const uint8_t *, size_t)
     block_entry writer_entry(block_kind, const uint8_t *, size_t)
-    uint64_t writer_size(uint32_t)
-    dame_status writer_write(const table_header *, const c_board *, const block_entry *, uint8_t *, size_t, char *)
+    uint32_t writer_checksum(const uint8_t *, size_t)
+    uint64_t writer_size(uint32_t, uint32_t)
+    dame_status writer_write(const table_header *, const c_board *, const block_entry *, const uint8_t *, uint8_t *,
+                             size_t, char *)
     uint32_t layout_block_bytes(const table_header *, uint32_t)
     int layout_values_per_byte(const table_header *)
     uint64_t layout_block_count(const table_header *)
 
     struct codec:
-        dame_status (*decode)(void *, const uint8_t *, size_t, uint8_t *, size_t, size_t *) noexcept
+        dame_status (*decode)(void *, const void *, const uint8_t *, size_t, uint8_t *, size_t, size_t *) noexcept
+        dame_status (*open_dictionary)(void *, const uint8_t *, size_t, void **) noexcept
+        void (*close_dictionary)(void *, void *) noexcept
         void *context
     struct c_table "table":
         pass

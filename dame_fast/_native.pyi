@@ -17,8 +17,8 @@ Position = tuple[int, int, int, int, int]
 MaterialTuple = tuple[int, ...]
 Outcome = tuple[int, int | None]
 """Result (1, 0, -1), and plies where there are distances and it is no draw."""
-BlockEntry = tuple[int, int, int]
-"""Kind, length in the file (kind 0: the byte), checksum."""
+BlockEntry = tuple[int, int]
+"""Kind, length in the file (kind 0: the byte)."""
 
 MISSING: int
 """In the results of `Library.probe_many`: no table covers the position."""
@@ -42,6 +42,7 @@ class Header(TypedDict):
     draw_plies: int | None
     material: MaterialTuple
     block_size: int
+    nesting: int
     values: int
     win: int
     draw: int
@@ -77,8 +78,8 @@ def slice_values(variant: str, material: MaterialTuple) -> int: ...
 def can_build(variant: str) -> bool:
     """Whether tables of this rule set can be built."""
 
-def solver_memory(variant: str, material: MaterialTuple, threads: int, metric: str = "wdl") -> tuple[int, int]:
-    """Bytes of the planes of a slice and its mirror, and bytes of scratch memory while they are solved."""
+def solver_memory(variant: str, material: MaterialTuple, threads: int, metric: str = "wdl") -> tuple[int, int, int]:
+    """Bytes of the planes of a slice and its mirror, of scratch memory while they are solved, and while encoded."""
 
 def side_memory(variant: str, men: int, kings: int, metric: str = "wdl") -> tuple[int, int]:
     """Bytes of the tables of a side with so many pieces, and of its king moves, which other sides share."""
@@ -92,35 +93,42 @@ class Solver:
     def load_values(
         self,
         material: MaterialTuple,
+        nesting: int,
         first: int,
         count: int,
         values: bytes | bytearray,
-        first_value: int,
         threads: int,
         cancel: Cancel,
     ) -> None:
-        """Put `count` configurations of men from number `first` on; `values` starts with value `first_value`."""
+        """Load `count` packed values from number `first` on."""
 
     def load_distances(
         self,
         material: MaterialTuple,
+        nesting: int,
         first: int,
         count: int,
         distances: bytes | bytearray,
-        first_value: int,
         threads: int,
         cancel: Cancel,
     ) -> None:
-        """Put the distances of a part whose values are there already."""
+        """Load `count` distances from number `first` on; their values first."""
 
     def load_finish(self, threads: int, cancel: Cancel) -> None: ...
     def load_stop(self) -> None: ...
-    def encode(
-        self, material: MaterialTuple, first: int, count: int, out: bytearray, threads: int, cancel: Cancel
-    ) -> None: ...
-    def encode_distance(
-        self, material: MaterialTuple, first: int, count: int, out: bytearray, threads: int, cancel: Cancel
-    ) -> None: ...
+    def encode_start(self, material: MaterialTuple, metric: str, threads: int, cancel: Cancel) -> None:
+        """Begin to encode a slice, in nesting 0."""
+
+    def encode_nestings(self, cancel: Cancel) -> list[int]:
+        """Return the nestings that differ, those with the fewest runs in samples first."""
+
+    def encode_nest(self, nesting: int) -> None:
+        """Set the order of the file; no block may be encoded meanwhile."""
+
+    def encode_block(self, block: int) -> tuple[int, bytes]:
+        """Kind and payload of a block before zstd; any number of threads may call it."""
+
+    def encode_stop(self) -> None: ...
     def sample(self, material: MaterialTuple, count: int, seed: int, threads: int, cancel: Cancel) -> int:
         """Derive `count` values from those after each move; return how many differ."""
 
@@ -135,11 +143,11 @@ class Solver:
 def peek(path: str) -> Header:
     """Return the header of a file of any rule set."""
 
-def front_size(blocks: int) -> int:
-    """Bytes of header and block table of a file with so many blocks."""
+def front_size(blocks: int, dictionary_size: int = 0) -> int:
+    """Bytes of header, block table and dictionary of a file with so many blocks."""
 
-def block_entry_of(kind: int, stored: bytes) -> BlockEntry:
-    """Return the entry of a block: kind 0 (`stored` is the byte that fills it), 1 zstd, 2 stored as it is."""
+def stored_block(kind: int, payload: bytes) -> tuple[BlockEntry, bytes]:
+    """Return entry and content of a block: kind 0 (`payload` is the byte that fills it), 1 zstd, 2 raw, 3 code."""
 
 def pack_front(
     variant: str,
@@ -150,11 +158,10 @@ def pack_front(
     metric: str = "wdl",
     draw_plies: int | None = None,
     longest: Sequence[int | None] = (None, None),
+    nesting: int = 0,
+    dictionary: bytes = b"",
 ) -> bytes:
-    """Header and block table."""
-
-def is_fill(block: bytes | bytearray | memoryview, metric: str = "wdl") -> bool:
-    """Whether a block can be written as one byte."""
+    """Header, block table and dictionary."""
 
 class Table:
     def __init__(self, path: str, variant: str) -> None: ...

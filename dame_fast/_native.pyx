@@ -3,6 +3,7 @@
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.memoryview cimport PyMemoryView_FromMemory
+from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.errno cimport errno
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -12,6 +13,7 @@ from dame_fast._core cimport *
 
 import os
 import threading
+import weakref
 
 import zstandard
 
@@ -242,7 +244,7 @@ def slice_positions(str variant, material):
 
 def slice_values(str variant, material):
     cdef index_shape shape
-    cdef dame_status status = find_index_shape(find_kernel(variant).board, to_material(material), &shape)
+    cdef dame_status status = find_index_shape(find_kernel(variant).board, to_material(material), 0, &shape)
     if status != DAME_OK:
         raise_status(status, slice_name(material))
     return shape.size

@@ -5,12 +5,12 @@ def can_build(str variant):
 
 
 def solver_memory(str variant, material, int threads, str metric="wdl"):
-    cdef uint64_t planes, scratch
+    cdef uint64_t planes, scratch, stored
     cdef dame_status status = solver_bytes(find_kernel(variant).board, to_material(material),
-                                           <distance><int>METRICS.index(metric), threads, &planes, &scratch)
+                                           <distance><int>METRICS.index(metric), threads, &planes, &scratch, &stored)
     if status != DAME_OK:
         raise_status(status, slice_name(material))
-    return planes, scratch
+    return planes, scratch, stored
 
 
 def side_memory(str variant, int men, int kings, str metric="wdl"):
@@ -50,14 +50,6 @@ cdef class Solver:
         if status != DAME_OK:
             raise_status(status, slice_name(material))
 
-    cdef uint64_t run_length(self, c_material wanted) except 0:
-        """Values of one configuration of men."""
-        cdef index_shape shape
-        cdef dame_status status = find_index_shape(self.kernel.board, wanted, &shape)
-        if status != DAME_OK:
-            raise_status(status, slice_name(from_material(wanted)))
-        return shape.own_kings * shape.other_kings
-
     def load_start(self, material):
         cdef c_material wanted = to_material(material)
         cdef dame_status status
@@ -66,30 +58,25 @@ cdef class Solver:
         if status != DAME_OK:
             raise_status(status, slice_name(material))
 
-    def load_values(self, material, uint64_t first, uint64_t count, const uint8_t[::1] values, uint64_t first_value,
-                    int threads, Cancel cancel not None):
+    def load_values(self, material, int nesting, uint64_t first, uint64_t count, const uint8_t[::1] values, int threads,
+                    Cancel cancel not None):
         cdef c_material wanted = to_material(material)
-        cdef uint64_t run = self.run_length(wanted), size = slice_values(self.kernel.rules.id.decode(), material)
         cdef dame_status status
-        if first_value % 4 != 0 or first > size // run or count > size // run - first:
-            raise ArgumentError(f"{slice_name(material)}: no configurations {first} to {first + count}")
-        if first_value > first * run or (first + count) * run > first_value + 4 * <uint64_t>values.shape[0]:
-            raise ArgumentError(f"{slice_name(material)}: the values do not reach configuration {first + count}")
+        if first % 4 != 0 or count > 4 * <uint64_t>values.shape[0] or count == 0:
+            raise ArgumentError(f"{slice_name(material)}: {values.shape[0]} bytes do not hold {count} values from {first} on")
         with nogil:
-            status = solver_load_values(self.handle, wanted, first, count, &values[0], first_value, threads,
-                                        &cancel.flag)
+            status = solver_load_values(self.handle, wanted, nesting, first, count, &values[0], threads, &cancel.flag)
         if status != DAME_OK:
             raise_status(status, slice_name(material))
 
-    def load_distances(self, material, uint64_t first, uint64_t count, const uint8_t[::1] distances,
-                       uint64_t first_value, int threads, Cancel cancel not None):
+    def load_distances(self, material, int nesting, uint64_t first, uint64_t count, const uint8_t[::1] distances,
+                       int threads, Cancel cancel not None):
         cdef c_material wanted = to_material(material)
-        cdef uint64_t run = self.run_length(wanted)
-        if first_value > first * run or (first + count) * run > first_value + <uint64_t>distances.shape[0]:
-            raise ArgumentError(f"{slice_name(material)}: the distances do not reach configuration {first + count}")
         cdef dame_status status
+        if count > <uint64_t>distances.shape[0] or count == 0:
+            raise ArgumentError(f"{slice_name(material)}: {distances.shape[0]} bytes do not hold {count} distances")
         with nogil:
-            status = solver_load_distances(self.handle, wanted, first, count, &distances[0], first_value, threads,
+            status = solver_load_distances(self.handle, wanted, nesting, first, count, &distances[0], threads,
                                            &cancel.flag)
         if status != DAME_OK:
             raise_status(status, slice_name(material))
@@ -105,26 +92,47 @@ cdef class Solver:
         with nogil:
             solver_load_stop(self.handle)
 
-    def encode(self, material, uint64_t first, uint64_t count, uint8_t[::1] out, int threads, Cancel cancel not None):
+    def encode_start(self, material, str metric, int threads, Cancel cancel not None):
         cdef c_material wanted = to_material(material)
+        cdef bint distances = metric != "wdl"
         cdef dame_status status
-        if <uint64_t>out.shape[0] < (count + 3) // 4:
-            raise ArgumentError(f"{count} values need {(count + 3) // 4} bytes, not {out.shape[0]}")
         with nogil:
-            status = solver_encode(self.handle, wanted, first, count, &out[0], threads, &cancel.flag)
+            status = solver_encode_start(self.handle, wanted, distances, threads, &cancel.flag)
         if status != DAME_OK:
             raise_status(status, slice_name(material))
 
-    def encode_distance(self, material, uint64_t first, uint64_t count, uint8_t[::1] out, int threads,
-                        Cancel cancel not None):
-        cdef c_material wanted = to_material(material)
+    def encode_nestings(self, Cancel cancel not None):
+        cdef int[24] found
+        cdef int count = 0
         cdef dame_status status
-        if <uint64_t>out.shape[0] < count:
-            raise ArgumentError(f"{count} distances need {count} bytes, not {out.shape[0]}")
         with nogil:
-            status = solver_encode_distance(self.handle, wanted, first, count, &out[0], threads, &cancel.flag)
+            status = solver_encode_nestings(self.handle, &cancel.flag, found, &count)
         if status != DAME_OK:
-            raise_status(status, slice_name(material))
+            raise_status(status)
+        return [found[i] for i in range(count)]
+
+    def encode_nest(self, int nesting):
+        cdef dame_status status
+        with nogil:
+            status = solver_encode_nest(self.handle, nesting)
+        if status != DAME_OK:
+            raise_status(status, f"nesting {nesting}")
+
+    def encode_block(self, uint64_t block):
+        cdef size_t size = 0
+        cdef block_kind kind = BLOCK_FILL
+        cdef dame_status status
+        payload = bytes(SOLVER_BLOCK_BYTES)
+        cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(payload)
+        with nogil:
+            status = solver_encode_block(self.handle, block, out, &size, &kind)
+        if status != DAME_OK:
+            raise_status(status, f"block {block}")
+        return <int>kind, payload[:size]
+
+    def encode_stop(self):
+        with nogil:
+            solver_encode_stop(self.handle)
 
     def sample(self, material, uint64_t count, uint64_t seed, int threads, Cancel cancel not None):
         cdef c_material wanted = to_material(material)

@@ -7,6 +7,7 @@ cdef dict header_facts(const table_header *header):
         "draw_plies": header.draw_plies or None,
         "material": from_material(header.material),
         "block_size": header.block_size,
+        "nesting": header.nesting,
         "values": header.values,
         "win": header.win,
         "draw": header.draw,
@@ -27,22 +28,25 @@ def peek(str path):
     return header_facts(&header)
 
 
-def front_size(int blocks):
-    return writer_size(blocks)
+def front_size(int blocks, int dictionary_size=0):
+    return writer_size(blocks, dictionary_size)
 
 
-def block_entry_of(int kind, const uint8_t[::1] stored):
-    cdef block_entry entry = writer_entry(<block_kind>kind, &stored[0], stored.shape[0])
-    return entry.kind, entry.length, entry.checksum
+def stored_block(int kind, const uint8_t[::1] payload):
+    cdef block_entry entry = writer_entry(<block_kind>kind, &payload[0], payload.shape[0])
+    if kind == BLOCK_FILL:
+        return (kind, entry.length), b""
+    cdef uint32_t checksum = writer_checksum(&payload[0], payload.shape[0])
+    return (kind, entry.length), int(checksum).to_bytes(4, "little") + bytes(payload)
 
 
 def pack_front(str variant, material, int block_size, counts, entries, str metric="wdl", draw_plies=None,
-               longest=(None, None)):
-    """Header and block table for the entries that block_entry_of() gave."""
+               longest=(None, None), int nesting=0, bytes dictionary=b""):
+    """Header, block table and dictionary for the entries that stored_block() gave."""
     cdef const c_kernel *kernel = find_kernel(variant)
     cdef table_header facts
     cdef index_shape shape
-    cdef dame_status status = find_index_shape(kernel.board, to_material(material), &shape)
+    cdef dame_status status = find_index_shape(kernel.board, to_material(material), nesting, &shape)
     cdef bytes name = variant.encode()
     cdef size_t i, count = len(entries)
     if status != DAME_OK:
@@ -55,20 +59,22 @@ def pack_front(str variant, material, int block_size, counts, entries, str metri
     facts.win, facts.draw, facts.loss = counts
     facts.longest_win, facts.longest_loss = [TABLE_NO_DISTANCE if plies is None else plies for plies in longest]
     facts.block_count = count
+    facts.nesting = nesting
+    facts.dictionary_size = len(dictionary)
     for i in range(sizeof(facts.variant)):
         facts.variant[i] = 0
     memcpy(facts.variant, PyBytes_AS_STRING(name), PyBytes_GET_SIZE(name))
-    cdef size_t size = writer_size(facts.block_count)
+    cdef size_t size = writer_size(facts.block_count, facts.dictionary_size)
     cdef block_entry *table = <block_entry *>malloc(count * sizeof(block_entry))
     if table == NULL:
         raise MemoryError
     detail = bytes(DETAIL_MAX)
     try:
         for i in range(count):
-            table[i].kind, table[i].length, table[i].checksum = entries[i]
+            table[i].kind, table[i].length = entries[i]
         front = bytes(size)
-        status = writer_write(&facts, kernel.board, table, <uint8_t *>PyBytes_AS_STRING(front), size,
-                              PyBytes_AS_STRING(detail))
+        status = writer_write(&facts, kernel.board, table, <const uint8_t *>PyBytes_AS_STRING(dictionary),
+                              <uint8_t *>PyBytes_AS_STRING(front), size, PyBytes_AS_STRING(detail))
         if status != DAME_OK:
             raise_status(status, slice_name(material), detail)
         return front
@@ -76,25 +82,58 @@ def pack_front(str variant, material, int block_size, counts, entries, str metri
         free(table)
 
 
-def is_fill(const uint8_t[::1] block, str metric="wdl"):
-    return bool(writer_is_fill(<table_coding><int>METRICS.index(metric), &block[0], block.shape[0]))
-
-
-# A decompressor must not be used by two threads at once.
+# A decompressor must not be used by two threads at once: each thread has its own, one for every dictionary.
 decompressors = threading.local()
+DECOMPRESSORS_MOST = 64
 
 
-cdef dame_status decode_zstd(void *context, const uint8_t *source, size_t size, uint8_t *target, size_t capacity,
-                             size_t *written) noexcept with gil:
+class Dictionary:
+    """A dictionary of one open table, as decode_zstd() gets it."""
+
+    def __init__(self, contents):
+        self.data = zstandard.ZstdCompressionDict(contents)
+
+
+cdef dame_status open_dictionary(void *context, const uint8_t *contents, size_t size, void **out) noexcept with gil:
+    try:
+        dictionary = Dictionary(contents[:size])
+        Py_INCREF(dictionary)
+        out[0] = <void *>dictionary
+        return DAME_OK
+    except MemoryError:
+        return DAME_NO_MEMORY
+    except Exception:
+        return DAME_CORRUPT_TABLE
+
+
+cdef void close_dictionary(void *context, void *dictionary) noexcept with gil:
+    Py_DECREF(<object>dictionary)
+
+
+cdef object find_decompressor(const void *dictionary):
+    by_dictionary = getattr(decompressors, "by_dictionary", None)
+    if by_dictionary is None:
+        by_dictionary = decompressors.by_dictionary = weakref.WeakKeyDictionary()
+        decompressors.plain = zstandard.ZstdDecompressor(max_window_size=1 << 27)
+    if dictionary == NULL:
+        return decompressors.plain
+    owner = <object>dictionary
+    found = by_dictionary.get(owner)
+    if found is None:
+        if len(by_dictionary) >= DECOMPRESSORS_MOST:  # each takes some 150 KiB
+            by_dictionary.clear()
+        found = by_dictionary[owner] = zstandard.ZstdDecompressor(dict_data=owner.data, max_window_size=1 << 27)
+    return found
+
+
+cdef dame_status decode_zstd(void *context, const void *dictionary, const uint8_t *source, size_t size,
+                             uint8_t *target, size_t capacity, size_t *written) noexcept with gil:
     cdef bytes decoded
     try:
-        decompressor = getattr(decompressors, "zstd", None)
-        if decompressor is None:
-            decompressor = decompressors.zstd = zstandard.ZstdDecompressor(max_window_size=1 << 27)
         frame = PyMemoryView_FromMemory(<char *>source, size, 0x100)
-        if zstandard.frame_content_size(frame) != capacity:
+        if not 0 <= zstandard.frame_content_size(frame) <= capacity:
             return DAME_CORRUPT_TABLE
-        decoded = decompressor.decompress(frame, allow_extra_data=False)
+        decoded = find_decompressor(dictionary).decompress(frame, allow_extra_data=False)
         if <size_t>PyBytes_GET_SIZE(decoded) > capacity:
             return DAME_CORRUPT_TABLE
         memcpy(target, PyBytes_AS_STRING(decoded), PyBytes_GET_SIZE(decoded))
@@ -115,6 +154,8 @@ cdef class Table:
     def __cinit__(self, str path, str variant):
         cdef codec zstd
         zstd.decode = decode_zstd
+        zstd.open_dictionary = open_dictionary
+        zstd.close_dictionary = close_dictionary
         zstd.context = NULL
         self.path = path
         detail = bytes(DETAIL_MAX)
@@ -188,6 +229,8 @@ cdef class Library:
     def __cinit__(self, str variant, uint64_t cache_bytes):
         cdef codec zstd
         zstd.decode = decode_zstd
+        zstd.open_dictionary = open_dictionary
+        zstd.close_dictionary = close_dictionary
         zstd.context = NULL
         self.kernel = find_kernel(variant)
         cdef dame_status status = library_create(variant.encode(), &zstd, cache_bytes, &self.handle)

@@ -8,12 +8,12 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import ceil, comb
+from math import ceil
 from typing import Any, Final
 
 from dame_fast import _native
 from dame_fast.arguments import check_number, check_path
-from dame_fast.build.blocks import BLOCK_SIZE, Block, Compressor, compression
+from dame_fast.build.blocks import BLOCK_SIZE, compression, encoded_table
 from dame_fast.build.directory import BuildDirectory
 from dame_fast.build.plan import WINDOW, Pair, Plan, make_plan
 from dame_fast.build.report import PairLog, Reporter, SilentReporter
@@ -133,20 +133,16 @@ class _Build:
         self.spill = spill  # keep values in files
         self.report = report
         self.entries: dict[TableName, dict[str, Any]] = {}  # the manifest's line of every finished table
-        self.compressor = Compressor(plan.threads)
 
     def run(self) -> BuildResult:
-        try:
-            for table in self.directory.tables():
-                self._find(table)
-            missing = [pair for pair in self.plan.pairs if not self._is_finished(pair)]
-            finished = sum(pair.positions for pair in self.plan.pairs if self._is_finished(pair))
-            self.report.start(self.plan.positions, finished)
-            if missing:
-                self._work(frozenset(member for pair in missing for member in pair.members))
-            self._publish_manifest()
-        finally:
-            self.compressor.close()
+        for table in self.directory.tables():
+            self._find(table)
+        missing = [pair for pair in self.plan.pairs if not self._is_finished(pair)]
+        finished = sum(pair.positions for pair in self.plan.pairs if self._is_finished(pair))
+        self.report.start(self.plan.positions, finished)
+        if missing:
+            self._work(frozenset(member for pair in missing for member in pair.members))
+        self._publish_manifest()
         built = tuple(member for pair in missing for member in pair.members)
         size = sum(self.entries[table]["size"] for material in self.plan.slices for table in self._tables(material))
         return BuildResult(built, self.plan, size)
@@ -218,57 +214,47 @@ class _Build:
                     raise CorruptTableError(f"{self._path(table)}: the values are not those that the header counts")
 
     def _load_parts(self, solver: _native.Solver, material: Material, cancel: _native.Cancel) -> None:
-        wdl, *more = [_native.Table(self._path(table), self.plan.variant) for table in self._tables(material)]
-        men_squares = find_rules(self.plan.variant).men_squares
-        configurations = comb(men_squares, material.own_men) * comb(men_squares, material.other_men)
-        run = material.values(self.plan.variant) // configurations
-        step = max(WINDOW // run, 1)
-        for first in range(0, configurations, step):
-            count = min(step, configurations - first)
-            first_value, values = wdl.read(first * run, count * run, cancel)
-            solver.load_values(material, first, count, values, first_value, self.plan.threads, cancel)
-            for table in more:
-                first_value, values = table.read(first * run, count * run, cancel)
-                solver.load_distances(material, first, count, values, first_value, self.plan.threads, cancel)
+        for table in self._tables(material):
+            file = _native.Table(self._path(table), self.plan.variant)
+            load = solver.load_values if table.metric == "wdl" else solver.load_distances
+            total = material.values(self.plan.variant)
+            window = _window(table)
+            for first in range(0, total, window):
+                count = min(window, total - first)
+                _, values = file.read(first, count, cancel)
+                load(material, file.facts["nesting"], first, count, values, self.plan.threads, cancel)
 
     def _publish(self, solver: _native.Solver, table: TableName, log: PairLog) -> None:
-        material = table.material
-        self.report.stage(str(table), "write", material.positions(self.plan.variant))
-        entries: list[_native.BlockEntry] = []
+        material, plan = table.material, self.plan
+        self.report.stage(str(table), "write", material.positions(plan.variant))
+        with log.measure("write"), encoded_table(solver, material, plan.variant, table.metric, plan.threads) as encoded:
+            entries: list[_native.BlockEntry] = []
 
-        def contents() -> Iterator[bytes]:
-            for blocks in self._encode(solver, table):
-                entries.extend(block.entry for block in blocks)
-                yield from (block.content for block in blocks)
+            def contents() -> Iterator[bytes]:
+                for group in encoded.groups():
+                    entries.extend(block.entry for block in group)
+                    yield from (block.content for block in group)
 
-        def front() -> bytes:
-            counts = run_native(partial(solver.counts, material))
-            longest = (None, None) if table.metric == "wdl" else run_native(partial(solver.longest, material))
-            return _native.pack_front(
-                self.plan.variant, material, BLOCK_SIZE, counts, entries, table.metric, table.draw_plies, longest
-            )
+            def front() -> bytes:
+                counts = run_native(partial(solver.counts, material))
+                longest = (None, None) if table.metric == "wdl" else run_native(partial(solver.longest, material))
+                return _native.pack_front(
+                    plan.variant,
+                    material,
+                    BLOCK_SIZE,
+                    counts,
+                    entries,
+                    table.metric,
+                    table.draw_plies,
+                    longest,
+                    encoded.nesting,
+                    encoded.dictionary,
+                )
 
-        blocks = -(-material.values(self.plan.variant) // (_per_byte(table) * BLOCK_SIZE))
-        with log.measure("write"):
-            entry = self.directory.publish(str(table), contents(), _native.front_size(blocks), front)
+            entry = self.directory.publish(str(table), contents(), encoded.front_size, front)
             self._remember(table, entry)
             self._publish_manifest()
         log.bytes += entry["size"]
-
-    def _encode(self, solver: _native.Solver, table: TableName) -> Iterator[list[Block]]:
-        material, per_byte, threads = table.material, _per_byte(table), self.plan.threads
-        total = material.values(self.plan.variant)
-        window = WINDOW // 4 * per_byte  # values that fill as many bytes, whatever the metric
-        buffer = bytearray(-(-min(total, window) // per_byte))
-        encode = solver.encode if table.metric == "wdl" else solver.encode_distance
-        for first in range(0, total, window):
-            count = min(window, total - first)
-
-            def compress(cancel: _native.Cancel, first: int = first, count: int = count) -> list[Block]:
-                encode(material, first, count, buffer, threads, cancel)
-                return self.compressor.compress(memoryview(buffer)[: -(-count // per_byte)], cancel, table.metric)
-
-            yield run_native(compress)
 
     def _find(self, table: TableName) -> None:
         """Look at a finished file; one that is damaged is built again if it is part of the plan."""
@@ -317,6 +303,6 @@ class _Build:
         return str(self.directory.path / str(table))
 
 
-def _per_byte(table: TableName) -> int:
-    """Values that a byte holds before compression."""
-    return 4 if table.metric == "wdl" else 1
+def _window(table: TableName) -> int:
+    """Values that fill as many bytes, whatever the metric."""
+    return WINDOW if table.metric == "wdl" else WINDOW // 4

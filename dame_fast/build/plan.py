@@ -2,32 +2,29 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import comb
+from functools import partial
 from time import perf_counter
 from typing import Final
 
 from dame_fast import _native
 from dame_fast.arguments import check_pieces, check_threads
-from dame_fast.build.blocks import Compressor
+from dame_fast.build.blocks import encoded_table
 from dame_fast.errors import ArgumentError, VariantError
 from dame_fast.interrupt import run_native
 from dame_fast.material import Material, slices
 from dame_fast.rules import find_rules
 
-POSITIONS_PER_BYTE: Final = 90
+POSITIONS_PER_BYTE: Final = 120
 """Positions that a byte of a table holds, for estimates; 2 to 5 pieces measured: docs/benchmarks.md."""
 
 PROCESS_MEMORY: Final = 128 * 2**20
 """Bytes of the process itself: Python, NumPy, and what compressing a group of blocks takes."""
 
 WINDOW: Final = 1 << 27
-"""Values that are encoded, compressed or read at a time: 32 MiB."""
+"""Values that are read at a time: 32 MiB."""
 
 SPILL_MEMORY: Final = 256 * 2**20
 """Bytes of values that are in memory at a time if they live in files."""
-
-KING_SQUARES: Final = 32
-"""Squares of the boards that tables can be built for."""
 
 MEASURED_PIECES: Final = 4
 """The rate of this machine is measured by solving slices of so many pieces, which takes well under a second."""
@@ -44,6 +41,8 @@ class Pair:
     """Bytes that stay in memory while other slices need this one."""
     scratch: int
     """Bytes that are needed besides while it is solved."""
+    stored: int
+    """Bytes that are needed besides while it is written or read: which values files hold."""
 
     @property
     def members(self) -> tuple[Material, ...]:
@@ -89,7 +88,7 @@ class Plan:
         resident = peak = 0
         for number, pair in enumerate(self.pairs):
             resident += pair.planes
-            peak = max(peak, resident + max(pair.scratch, _window(pair)))
+            peak = max(peak, resident + max(pair.scratch + pair.stored, _window(pair)))
             resident -= sum(done.planes for done in self.pairs[: number + 1] if last[done.material] == number)
         return PROCESS_MEMORY + self.side_memory + peak
 
@@ -134,28 +133,20 @@ class Plan:
         Takes about a second.
         """
         sample = make_plan(self.variant, MEASURED_PIECES, threads=self.threads, metric=self.metric)
-        compressor = Compressor(self.threads)
+        metrics = ("wdl",) if self.metric == "wdl" else ("wdl", self.metric)
         start = perf_counter()
-
-        def solve_sample(cancel: _native.Cancel) -> None:
-            solver = _native.Solver(self.variant, MEASURED_PIECES, metric=self.metric)
-            for pair in sample.pairs:
-                solver.solve(pair.material, self.threads, cancel, _native.Counter())
-                for member in pair.members:
-                    count = member.values(self.variant)
-                    values = bytearray((count + 3) // 4)
-                    solver.encode(member, 0, count, values, self.threads, cancel)
-                    compressor.compress(values, cancel)
-                    if self.metric != "wdl":
-                        distances = bytearray(count)
-                        solver.encode_distance(member, 0, count, distances, self.threads, cancel)
-                        compressor.compress(distances, cancel, self.metric)
-
-        try:
-            run_native(solve_sample)
-        finally:
-            compressor.close()
+        solver = _native.Solver(self.variant, MEASURED_PIECES, metric=self.metric)
+        for pair in sample.pairs:
+            run_native(partial(_solve, solver, pair, self.threads))
+            for member in pair.members:
+                for metric in metrics:
+                    with encoded_table(solver, member, self.variant, metric, self.threads) as encoded:
+                        sum(1 for _ in encoded.groups())
         return self.positions * (perf_counter() - start) / sample.positions
+
+
+def _solve(solver: _native.Solver, pair: Pair, threads: int, cancel: _native.Cancel) -> None:
+    solver.solve(pair.material, threads, cancel, _native.Counter())
 
 
 def make_plan(
@@ -193,11 +184,8 @@ def make_plan(
 
 
 def _window(pair: Pair) -> int:
-    """Bytes of a part of the slice that is written or read: packed, and compressed or the part before."""
-    run = comb(KING_SQUARES, pair.material.own_kings) * comb(
-        KING_SQUARES, pair.material.other_kings
-    )  # a part to read is at least so long
-    return max(min(pair.values, WINDOW), run) // 4 * 2
+    """Bytes of a part of the slice that is read: packed, and compressed or the part before."""
+    return min(pair.values, WINDOW) // 4 * 2
 
 
 def _with_needs(named: Sequence[Material]) -> frozenset[Material]:
@@ -219,11 +207,12 @@ def _pairs(variant: str, largest: int, wanted: frozenset[Material] | None, threa
                 continue
             seen |= {material, material.mirror}
             sides = len({material, material.mirror})
-            planes, scratch = _native.solver_memory(variant, material, threads, metric)
+            planes, scratch, stored = _native.solver_memory(variant, material, threads, metric)
             yield Pair(
                 material=material,
                 positions=sides * material.positions(variant),
                 values=sides * material.values(variant),
                 planes=planes,
                 scratch=scratch,
+                stored=stored,
             )

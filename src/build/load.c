@@ -1,110 +1,55 @@
-/* From the values and distances of table files back to planes: the quiet positions part by part, then all
-   captures. */
+/* From the values and distances of table files back to planes: what the files hold first, then captures and
+   threats, which they leave out. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/threads.h"
-#include "build/runs.h"
+#include "build/places.h"
 #include "build/solver_state.h"
+#include "tables/values.h"
+
+enum { PART = 4096 }; /* values that a thread places at a time */
 
 struct part {
-    const struct steps *steps;
-    const struct side *kings;
+    struct places places;
+    const uint8_t *values; /* or distances; the first one is that of number `first` */
+    uint64_t first, count;
+    void (*put)(struct planes *planes, uint64_t bit, const uint8_t *values, uint64_t place);
     struct planes *planes;
-    const uint8_t *values; /* or distances */
-    uint64_t first_value;
-    uint64_t first, end; /* configurations of men */
-    uint64_t *free;      /* one row for each worker */
-    enum distance distance;
-    int plies; /* the largest distance */
-    /* Load one run of values, from number `index` of `values` on. */
-    enum dame_status (*load_run)(const struct part *part, struct run_place place, uint64_t index,
-                                 const uint64_t *free_row);
 };
 
-/* Up to 32 packed values, the first of them number `from` of `values`. */
-static uint64_t read_packed(const uint8_t *values, uint64_t from, int count)
+/* Threads may set bits of one word at the same time. */
+static void set_bit(uint64_t *plane, uint64_t bit)
 {
-    uint64_t bits = 0;
-    uint64_t first = from / 4, last = (from + (uint64_t)count - 1) / 4;
-    int shift = (int)(from % 4) * 2;
-    for (uint64_t byte = first; byte <= last; byte++) {
-        int at = (int)(byte - first) * 8 - shift;
-        bits |= at >= 0 ? (uint64_t)values[byte] << at : (uint64_t)values[byte] >> -at;
-    }
-    return bits & bits_below(2 * count);
+    __atomic_fetch_or(&plane[bit / 64], bit_at((int)(bit % 64)), __ATOMIC_RELAXED);
 }
 
-static enum dame_status load_values_run(const struct part *part, struct run_place place, uint64_t index,
-                                        const uint64_t *free_row)
+static void put_value(struct planes *planes, uint64_t bit, const uint8_t *values, uint64_t place)
 {
-    struct planes *planes = part->planes;
-    uint64_t length = planes->columns->king_sets;
-    for (uint64_t k = 0; k < length; k += 32) {
-        int count = length - k < 32 ? (int)(length - k) : 32;
-        uint64_t packed = read_packed(part->values, index + k, count);
-        uint64_t won = bits_extract(packed, UINT64_C(0x5555555555555555));
-        uint64_t lost = bits_extract(packed, UINT64_C(0xAAAAAAAAAAAAAAAA));
-        if ((won & lost) != 0)
-            return DAME_CORRUPT_TABLE;
-        uint64_t stored = ~row_bits(free_row, k, count);
-        row_put_bits(planes->won + place.row, place.bit + k, count, won & stored);
-        row_put_bits(planes->lost + place.row, place.bit + k, count, lost & stored);
-    }
-    return DAME_OK;
+    const int value = values_get(values, place);
+    if (value == VALUE_WIN)
+        set_bit(planes->won, bit);
+    if (value == VALUE_LOSS)
+        set_bit(planes->lost, bit);
 }
 
-/* The plies that a byte stands for, -1 if it stands for nothing. */
-static int decoded(const struct part *part, int byte, bool won)
+/* Coded as in the file until all values are known. */
+static void put_distance(struct planes *planes, uint64_t bit, const uint8_t *values, uint64_t place)
 {
-    int plies = part->distance == DISTANCE_DTW ? 2 * byte - won : byte;
-    return (won && plies < 1) || plies > part->plies ? -1 : plies;
+    planes->distance[bit] = values[place];
 }
 
-static enum dame_status load_distances_run(const struct part *part, struct run_place place, uint64_t index,
-                                           const uint64_t *free_row)
-{
-    struct planes *planes = part->planes;
-    uint64_t length = planes->columns->king_sets;
-    for (uint64_t k = 0; k < length; k += 64) {
-        int count = length - k < 64 ? (int)(length - k) : 64;
-        uint64_t won = row_bits(planes->won + place.row, place.bit + k, count);
-        uint64_t lost = row_bits(planes->lost + place.row, place.bit + k, count);
-        const uint8_t *bytes = part->values + index + k;
-        uint8_t *out = planes->distance + 64 * place.row + place.bit + k;
-        for (uint64_t left = (won | lost) & ~row_bits(free_row, k, count); left != 0; left &= left - 1) {
-            int bit = bit_lowest(left), plies = decoded(part, bytes[bit], won >> bit & 1);
-            if (plies < 0)
-                return DAME_CORRUPT_TABLE;
-            out[bit] = (uint8_t)plies;
-        }
-    }
-    return DAME_OK;
-}
-
-static enum dame_status load_run(const struct part *part, uint64_t x, uint64_t m, uint64_t y,
-                                 uint64_t *free_row)
-{
-    const struct planes *planes = part->planes;
-    uint64_t y_sets = planes->rows->king_sets, length = planes->columns->king_sets;
-    uint64_t index = ((x * planes->columns->men_sets + m) * y_sets + y) * length - part->first_value;
-    free_values(part->kings, part->steps, run_of_ranks(planes, x, m, y), free_row);
-    return part->load_run(part, run_place(planes, x, m, y), index, free_row);
-}
-
-/* All runs of the part in one row of the other side; a row belongs to one thread alone. */
-static enum dame_status load_row(void *context, uint64_t item, int worker)
+static enum dame_status load_item(void *context, uint64_t item, int worker)
 {
     const struct part *part = context;
-    const struct planes *planes = part->planes;
-    uint64_t y_sets = planes->rows->king_sets, m_sets = planes->columns->men_sets;
-    uint64_t *free_row = part->free + (size_t)worker * row_words(planes->columns->king_sets);
-    uint64_t x = part->first / m_sets + item / y_sets;
-    uint64_t first = x * m_sets > part->first ? x * m_sets : part->first;
-    uint64_t end = (x + 1) * m_sets < part->end ? (x + 1) * m_sets : part->end;
-    enum dame_status status = DAME_OK;
-    for (uint64_t men = first; men < end && status == DAME_OK; men++)
-        status = load_run(part, x, men % m_sets, item % y_sets, free_row);
-    return status;
+    const uint64_t from = item * PART;
+    const size_t count = part->count - from < PART ? (size_t)(part->count - from) : PART;
+    uint64_t bits[PART];
+    (void)worker;
+    places_find(&part->places, part->first + from, count, bits);
+    for (size_t i = 0; i < count; i++)
+        part->put(part->planes, bits[i], part->values, from + i);
+    return DAME_OK;
 }
 
 enum dame_status solver_load_start(struct solver *solver, struct material material)
@@ -113,76 +58,159 @@ enum dame_status solver_load_start(struct solver *solver, struct material materi
     return pair_open(solver, material, &solver->loading);
 }
 
-/* Load a part that knows its values and how to load a run of them. */
-static enum dame_status load_part(struct solver *solver, struct material material, struct part *part,
-                                  int threads, const atomic_bool *cancel)
+static enum dame_status load_part(struct solver *solver, struct material material, int nesting,
+                                  struct part *part, int threads, const atomic_bool *cancel)
 {
     const struct open_pair *pair = &solver->loading;
-    if (!pair->is_open || part->end <= part->first || threads < 1)
+    if (!pair->is_open || threads < 1)
         return DAME_BAD_ARGUMENT;
     bool mirror = !material_equal(material, pair->material);
     if (mirror && !material_equal(material, material_mirror(pair->material)))
         return DAME_BAD_ARGUMENT;
-    part->steps = &solver->steps;
     part->planes = pair->results[mirror];
-    part->distance = solver->distance;
-    part->plies = solver->plies;
-    uint64_t m_sets = part->planes->columns->men_sets, x_sets = part->planes->rows->men_sets;
-    uint64_t run = (uint64_t)part->planes->rows->king_sets * part->planes->columns->king_sets;
-    if (part->end > m_sets * x_sets || part->first_value > part->first * run)
-        return DAME_BAD_ARGUMENT;
-    enum dame_status status = solver_side(solver, 0, material.own_kings, &part->kings);
+    enum dame_status status = places_create(solver->ordering, part->planes, nesting, &part->places);
     if (status != DAME_OK)
         return status;
-    part->free = calloc((size_t)threads * row_words(part->kings->king_sets), sizeof(uint64_t));
-    if (part->free == NULL)
-        return DAME_NO_MEMORY;
-    uint64_t rows = (part->end - 1) / m_sets - part->first / m_sets + 1;
-    status = threads_run(threads, rows * part->planes->rows->king_sets, load_row, part, cancel);
-    free(part->free);
+    const uint64_t size = part->places.shape.size;
+    if (part->first > size || part->count > size - part->first)
+        status = DAME_BAD_ARGUMENT;
+    if (status == DAME_OK)
+        status = threads_run(threads, (part->count + PART - 1) / PART, load_item, part, cancel);
+    places_destroy(&part->places);
     memory_release(&part->planes->memory);
     return status;
 }
 
-enum dame_status solver_load_values(struct solver *solver, struct material material, uint64_t first,
-                                    uint64_t count, const uint8_t *values, uint64_t first_value, int threads,
+enum dame_status solver_load_values(struct solver *solver, struct material material, int nesting,
+                                    uint64_t first, uint64_t count, const uint8_t *values, int threads,
                                     const atomic_bool *cancel)
 {
-    struct part part = {.values = values,
-                        .first_value = first_value,
-                        .first = first,
-                        .end = first + count,
-                        .load_run = load_values_run};
-    enum dame_status status = load_part(solver, material, &part, threads, cancel);
+    struct part part = {.values = values, .first = first, .count = count, .put = put_value};
+    if (values_contain_never(values, (size_t)values_bytes(count)))
+        return DAME_CORRUPT_TABLE;
+    enum dame_status status = load_part(solver, material, nesting, &part, threads, cancel);
     if (status == DAME_OK)
         solver->loading.loaded_values += count;
     return status;
 }
 
-enum dame_status solver_load_distances(struct solver *solver, struct material material, uint64_t first,
-                                       uint64_t count, const uint8_t *bytes, uint64_t first_value,
-                                       int threads, const atomic_bool *cancel)
+enum dame_status solver_load_distances(struct solver *solver, struct material material, int nesting,
+                                       uint64_t first, uint64_t count, const uint8_t *bytes, int threads,
+                                       const atomic_bool *cancel)
 {
-    struct part part = {.values = bytes,
-                        .first_value = first_value,
-                        .first = first,
-                        .end = first + count,
-                        .load_run = load_distances_run};
+    struct part part = {.values = bytes, .first = first, .count = count, .put = put_distance};
     if (solver->distance == DISTANCE_NONE)
         return DAME_NOT_SUPPORTED;
-    enum dame_status status = load_part(solver, material, &part, threads, cancel);
+    enum dame_status status = load_part(solver, material, nesting, &part, threads, cancel);
     if (status == DAME_OK)
         solver->loading.loaded_distances += count;
     return status;
 }
 
+/* Both slices of the pair, one if it is its own mirror. */
+static int pair_slices(const struct open_pair *pair)
+{
+    return pair_is_own_mirror(pair) ? 1 : 2;
+}
+
+/* Values of other positions than those in `stored` are forgotten. */
+static void keep_stored(struct planes *planes)
+{
+    for (size_t i = 0; i < planes->words; i++) {
+        planes->won[i] &= planes->stored[i];
+        planes->lost[i] &= planes->stored[i];
+    }
+}
+
+/* Threats that one ply answers were forgotten: positions without a capture that are not stored. */
+static void forget_answered(struct planes *planes, const uint64_t *quiet)
+{
+    for (size_t i = 0; i < planes->words; i++) {
+        const uint64_t kept = planes->stored[i] | ~quiet[i];
+        planes->won[i] &= kept;
+        planes->lost[i] &= kept;
+    }
+}
+
+/* Distances of quiet positions, coded so far; captures have theirs already. */
+static enum dame_status decode_distances(const struct solver *solver, struct planes *planes,
+                                         const uint64_t *quiet)
+{
+    for (size_t i = 0; i < planes->words; i++)
+        for (uint64_t left = (planes->won[i] | planes->lost[i]) & quiet[i]; left != 0; left &= left - 1) {
+            const int bit = bit_lowest(left);
+            const bool won = planes->won[i] >> bit & 1;
+            uint8_t *at = &planes->distance[64 * i + (size_t)bit];
+            const int plies = solver->distance == DISTANCE_DTW ? dtw_from_byte(*at, won) : *at;
+            if ((won && plies < 1) || plies > solver->plies)
+                return DAME_CORRUPT_TABLE;
+            *at = (uint8_t)plies;
+        }
+    return DAME_OK;
+}
+
+static enum dame_status restore_answered(const struct solver *solver, const struct open_pair *pair,
+                                         const struct memory quiet[2], int threads, const atomic_bool *cancel)
+{
+    enum dame_status status = pair_run(solver, pair, PAIR_THREATS, THREATS_STORED, threads, cancel, NULL);
+    for (int i = 0; i < pair_slices(pair) && status == DAME_OK; i++)
+        forget_answered(pair->results[i], quiet[i].at);
+    if (status == DAME_OK)
+        status = pair_run(solver, pair, PAIR_THREATS, THREATS_VALUES, threads, cancel, NULL);
+    return status;
+}
+
+/* The steps of solver_load_finish; `quiet` keeps a copy of the plane of quiet positions for each slice. */
+static enum dame_status complete_pair(const struct solver *solver, const struct open_pair *pair,
+                                      struct memory quiet[2], int threads, const atomic_bool *cancel)
+{
+    const int slices = pair_slices(pair);
+    enum dame_status status = DAME_OK;
+    for (int i = 0; i < slices && status == DAME_OK; i++)
+        status = planes_add_stored(pair->results[i], solver->spill);
+    if (status == DAME_OK)
+        status = pair_run(solver, pair, PAIR_THREATS, THREATS_QUIET, threads, cancel, NULL);
+    for (int i = 0; i < slices && status == DAME_OK; i++) {
+        struct planes *planes = pair->results[i];
+        keep_stored(planes);
+        status = memory_create(planes->words * sizeof(uint64_t), solver->spill, &quiet[i]);
+        if (status == DAME_OK)
+            memcpy(quiet[i].at, planes->stored, planes->words * sizeof(uint64_t));
+    }
+    if (status == DAME_OK)
+        status = pair_run(solver, pair, PAIR_ADD_CAPTURES, THREATS_QUIET, threads, cancel, NULL);
+    if (status == DAME_OK && solver_answers_threats(solver))
+        status = restore_answered(solver, pair, quiet, threads, cancel);
+    for (int i = 0; i < slices && status == DAME_OK && solver->distance != DISTANCE_NONE; i++)
+        status = decode_distances(solver, pair->results[i], quiet[i].at);
+    for (int i = 0; i < slices; i++)
+        planes_drop_stored(pair->results[i]);
+    return status;
+}
+
+/* Every value of both slices, and every distance if the solver has them. */
+static bool is_complete(const struct solver *solver, const struct open_pair *pair)
+{
+    uint64_t values = 0;
+    for (int i = 0; i < pair_slices(pair); i++) {
+        struct index_shape shape;
+        if (index_shape(solver->kernel->board, pair->results[i]->material, 0, &shape) != DAME_OK)
+            return false;
+        values += shape.size;
+    }
+    return pair->loaded_values == values &&
+           pair->loaded_distances == (solver->distance == DISTANCE_NONE ? 0 : values);
+}
+
 enum dame_status solver_load_finish(struct solver *solver, int threads, const atomic_bool *cancel)
 {
     const struct open_pair *pair = &solver->loading;
-    if (!pair->is_open ||
-        (solver->distance != DISTANCE_NONE && pair->loaded_distances != pair->loaded_values))
+    if (!pair->is_open || !is_complete(solver, pair))
         return DAME_BAD_ARGUMENT;
-    enum dame_status status = pair_run(solver, &solver->loading, PAIR_ADD_CAPTURES, threads, cancel, NULL);
+    struct memory quiet[2] = {{0}, {0}};
+    enum dame_status status = complete_pair(solver, pair, quiet, threads, cancel);
+    for (int i = 0; i < 2; i++)
+        memory_destroy(&quiet[i]);
     if (status == DAME_OK)
         pair_install(solver, &solver->loading);
     else

@@ -110,7 +110,8 @@ static enum dame_status link_mover(const struct solver *solver, const struct ope
                 bool is_capture = men + kings > 0;
                 if (!is_capture && !crowned)
                     *slot = pair->results[1 - side];
-                else if (material_own(after) > 0 && (is_capture || work == PAIR_SOLVE)) {
+                else if (material_own(after) > 0 &&
+                         (work == PAIR_SOLVE || is_capture == (work == PAIR_ADD_CAPTURES))) {
                     *slot = solver_planes(solver, after);
                     if (*slot == NULL)
                         return DAME_NO_TABLE;
@@ -264,7 +265,8 @@ static enum dame_status check_placements(const struct shared *shared, const stru
 }
 
 enum dame_status pair_run(const struct solver *solver, const struct open_pair *pair, enum pair_work work,
-                          int threads, const atomic_bool *cancel, atomic_uint_fast64_t *done)
+                          enum threats threats, int threads, const atomic_bool *cancel,
+                          atomic_uint_fast64_t *done)
 {
     if (threads < 1)
         return DAME_BAD_ARGUMENT;
@@ -272,7 +274,10 @@ enum dame_status pair_run(const struct solver *solver, const struct open_pair *p
     struct shared shared = {
         .solver = solver, .pair = pair, .own_mirror = pair_is_own_mirror(pair), .done = done};
     shared.unit.plies = solver->plies;
-    if (work == PAIR_ADD_CAPTURES)
+    shared.unit.threats = threats;
+    if (work == PAIR_THREATS)
+        shared.work = rows->find_threats;
+    else if (work == PAIR_ADD_CAPTURES)
         shared.work = rows->add_captures;
     else
         shared.work = solver->distance == DISTANCE_NONE ? rows->solve : rows->solve_plies;
@@ -303,7 +308,7 @@ enum dame_status solver_solve(struct solver *solver, struct material material, i
     enum dame_status status = pair_open(solver, material, &pair);
     if (status != DAME_OK)
         return status;
-    status = pair_run(solver, &pair, PAIR_SOLVE, threads, cancel, done);
+    status = pair_run(solver, &pair, PAIR_SOLVE, THREATS_QUIET, threads, cancel, done);
     if (status == DAME_OK)
         pair_install(solver, &pair);
     else

@@ -28,6 +28,11 @@ enum dame_status solver_create(const struct kernel *kernel, int pieces, const st
         return DAME_NO_MEMORY;
     }
     kernel->rows()->fill_steps(&solver->steps);
+    const enum dame_status status = ordering_create(kernel->board, &solver->ordering);
+    if (status != DAME_OK) {
+        solver_destroy(solver);
+        return status;
+    }
     *out = solver;
     return DAME_OK;
 }
@@ -42,6 +47,8 @@ void solver_destroy(struct solver *solver)
     for (int kings = 0; kings < COUNTS; kings++)
         king_moves_destroy(solver->king_moves[kings]);
     solver_load_stop(solver);
+    solver_encode_stop(solver);
+    ordering_destroy(solver->ordering);
     for (size_t i = 0; i < SLICE_PLACES; i++)
         if (solver->slices[i] != NULL)
             solver_drop(solver, solver->slices[i]->material);
@@ -62,7 +69,7 @@ enum dame_status solver_side(struct solver *solver, int men, int kings, const st
 }
 
 enum dame_status solver_bytes(const struct board *board, struct material m, enum distance distance,
-                              int threads, uint64_t *planes, uint64_t *scratch)
+                              int threads, uint64_t *planes, uint64_t *scratch, uint64_t *stored)
 {
     struct side_shape own, other;
     uint64_t mirror = 0, words;
@@ -78,6 +85,8 @@ enum dame_status solver_bytes(const struct board *board, struct material m, enum
         status = unit_memory_words(&own, &other, distance, &words);
     if (status != DAME_OK)
         return status;
+    /* Two planes of bits, and with distances a byte for each bit: one such plane besides. */
+    *stored = (*planes + mirror) / (bytes ? 10 : 2);
     uint64_t busy = own.classes * other.classes; /* no more threads than units; neither count has 32 bits */
     if (busy > (uint64_t)threads)
         busy = (uint64_t)threads;
@@ -108,6 +117,7 @@ void solver_drop(struct solver *solver, struct material material)
     struct planes **slot = &solver->slices[solver_place(material)];
     struct planes **mirror = &solver->slices[solver_place(material_mirror(material))];
     struct planes *planes = *slot, *mirrored = *mirror;
+    solver_encode_stop(solver); /* it may be this slice */
     *slot = *mirror = NULL;
     planes_destroy(planes);
     if (mirrored != planes)

@@ -3,11 +3,13 @@
 #define DAME_BUILD_SOLVER_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
 #include "kernel/kernel.h"
 #include "slices/material.h"
+#include "tables/layout.h"
 
 struct solver;
 
@@ -36,10 +38,10 @@ enum dame_status solver_create(const struct kernel *kernel, int pieces, const st
                                struct solver **out);
 void solver_destroy(struct solver *solver);
 
-/* Bytes that solving a slice and its mirror takes: their planes, which stay, and the scratch of `threads`
-   threads. DAME_TOO_LARGE if that does not fit. */
+/* Bytes that solving a slice and its mirror takes: their planes, which stay, the scratch of `threads`
+   threads, and what encoding them takes besides. DAME_TOO_LARGE if that does not fit. */
 enum dame_status solver_bytes(const struct board *board, struct material material, enum distance distance,
-                              int threads, uint64_t *planes, uint64_t *scratch);
+                              int threads, uint64_t *planes, uint64_t *scratch, uint64_t *stored);
 
 /* Bytes of the tables that the solver keeps for a side with so many men and kings, and for kings alone. */
 enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kings, enum distance distance,
@@ -52,38 +54,45 @@ enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kin
 enum dame_status solver_solve(struct solver *solver, struct material material, int threads,
                               const atomic_bool *cancel, atomic_uint_fast64_t *done);
 
-/* Put a slice and its mirror into the solver from their values, packed as in table files (tables/FORMAT.md),
-   in parts: solver_load_start, solver_load_values until both slices are complete, solver_load_finish.
-   Everything that captures lead to must be in the solver by then (DAME_NO_TABLE). solver_load_stop
-   gives up; call it after a failure.
+/* Put a slice and its mirror into the solver from their values, decoded as in values.h, in parts:
+   solver_load_start, solver_load_values until both slices are complete, solver_load_finish. Everything that
+   captures and crownings lead to must be in the solver by then (DAME_NO_TABLE). solver_load_stop gives up;
+   call it after a failure.
 
-   A part is `count` configurations of men from number `first` on; they are numbered as in slices/index.h,
-   without the kings: X * men sets of the mover + M. `values` starts with value number `first_value` of the
-   slice (a multiple of 4) and reaches at least to the end of the part.
+   A part is `count` values from number `first` on, in the nesting of the table (slices/index.h). `values`
+   starts with that of number `first`, a multiple of 4.
 
-   A solver with distances needs those of each part as well, after its values: solver_load_distances, where
-   `bytes` starts with that of value number `first_value`, and values and distances must come from tables of
-   the solver's metric and draw_plies. DAME_CORRUPT_TABLE: they contradict each other. solver_load_finish
-   gives DAME_BAD_ARGUMENT unless there were distances for as many configurations as values. */
+   A solver with distances needs those as well: solver_load_distances, bytes as in values.h; values and
+   distances must come from tables of the solver's metric and draw_plies. DAME_CORRUPT_TABLE: they contradict
+   each other. solver_load_finish gives DAME_BAD_ARGUMENT unless every value was loaded once. */
 enum dame_status solver_load_start(struct solver *solver, struct material material);
-enum dame_status solver_load_values(struct solver *solver, struct material material, uint64_t first,
-                                    uint64_t count, const uint8_t *values, uint64_t first_value, int threads,
+enum dame_status solver_load_values(struct solver *solver, struct material material, int nesting,
+                                    uint64_t first, uint64_t count, const uint8_t *values, int threads,
                                     const atomic_bool *cancel);
-enum dame_status solver_load_distances(struct solver *solver, struct material material, uint64_t first,
-                                       uint64_t count, const uint8_t *bytes, uint64_t first_value,
-                                       int threads, const atomic_bool *cancel);
+enum dame_status solver_load_distances(struct solver *solver, struct material material, int nesting,
+                                       uint64_t first, uint64_t count, const uint8_t *bytes, int threads,
+                                       const atomic_bool *cancel);
 enum dame_status solver_load_finish(struct solver *solver, int threads, const atomic_bool *cancel);
 void solver_load_stop(struct solver *solver);
 
-/* Write `count` values of a slice from number `first` on as table files hold them: (count + 3) / 4 bytes.
-   `first` is a multiple of SOLVER_CHUNK; so is `count` unless the slice ends there. */
-enum { SOLVER_CHUNK = 1 << 16 };
-enum dame_status solver_encode(struct solver *solver, struct material material, uint64_t first,
-                               uint64_t count, uint8_t *out, int threads, const atomic_bool *cancel);
+/* Encode the values of a slice, or its distances, block by block. solver_encode_start finds out which values
+   a file must hold; what moves lead to must be in the solver (DAME_NO_TABLE). DAME_NOT_SUPPORTED: distances of
+   a solver that has none. solver_encode_nest sets the order of the file, at first and as often as wanted.
 
-/* The same for the distances of a solver that has them: `count` bytes. DAME_NOT_SUPPORTED if it has none. */
-enum dame_status solver_encode_distance(struct solver *solver, struct material material, uint64_t first,
-                                        uint64_t count, uint8_t *out, int threads, const atomic_bool *cancel);
+   Then any number of threads may call solver_encode_block: values block * values of a block and so on, as the
+   block of a table file holds them before zstd (tables/FORMAT.md). `out` has room for SOLVER_BLOCK_BYTES; the
+   kind is BLOCK_FILL (one byte), BLOCK_CODE or BLOCK_RAW. */
+enum { SOLVER_BLOCK_BYTES = 1 << 14 };
+enum dame_status solver_encode_start(struct solver *solver, struct material material, bool distances,
+                                     int threads, const atomic_bool *cancel);
+enum dame_status solver_encode_nest(struct solver *solver, int nesting);
+enum dame_status solver_encode_block(const struct solver *solver, uint64_t block, uint8_t *out, size_t *size,
+                                     enum block_kind *kind);
+void solver_encode_stop(struct solver *solver);
+
+/* The nestings that differ, those with the fewest runs of equal values in samples first; `out` has room for
+   NESTINGS, *count becomes their number. Call solver_encode_nest afterwards. */
+enum dame_status solver_encode_nestings(struct solver *solver, const atomic_bool *cancel, int *out, int *count);
 
 /* Derive `count` pseudo-random values of a slice, with their distances if the solver has them, from the
    positions after each move, found by the per-position generator; the same ones for the same seed. What the

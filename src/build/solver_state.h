@@ -6,6 +6,7 @@
 #include "build/solver.h"
 #include "kernel/unit.h"
 #include "slices/king_moves.h"
+#include "slices/ordering.h"
 #include "slices/planes.h"
 #include "slices/side.h"
 
@@ -18,8 +19,10 @@ struct open_pair {
     const struct side *sides[2];
     struct planes
         *results[2]; /* with side 0 and side 1 to move; the same for a slice that is its own mirror */
-    uint64_t loaded_values, loaded_distances; /* configurations of men, both slices together */
+    uint64_t loaded_values, loaded_distances; /* of both slices together */
 };
+
+struct encoder;
 
 struct solver {
     const struct kernel *kernel;
@@ -28,7 +31,9 @@ struct solver {
     enum distance distance;
     int plies; /* what takes more is a draw */
     struct open_pair loading;
+    struct encoder *encoder; /* NULL: nothing is being encoded */
     struct steps steps;
+    struct ordering *ordering;
     struct side *sides[COUNTS][COUNTS];    /* [men][kings], made when first asked for */
     struct king_moves *king_moves[COUNTS]; /* [kings] */
     struct planes *slices[SLICE_PLACES];   /* by material, NULL where not in memory */
@@ -58,6 +63,13 @@ static inline bool sides_are_whole(enum distance distance)
     return distance != DISTANCE_DTZ;
 }
 
+/* Under a draw rule a value depends on the counter, which one ply more advances: no threat is answered from
+   the tables then. */
+static inline bool solver_answers_threats(const struct solver *solver)
+{
+    return solver->plies == PLIES_MAX;
+}
+
 /* The side with its tables, made on the first call. */
 enum dame_status solver_side(struct solver *solver, int men, int kings, const struct side **out);
 
@@ -68,10 +80,11 @@ void pair_close(struct open_pair *pair);
 /* Give what has been computed to the solver, in place of what it had. */
 void pair_install(struct solver *solver, struct open_pair *pair);
 
-enum pair_work { PAIR_SOLVE, PAIR_ADD_CAPTURES };
+enum pair_work { PAIR_SOLVE, PAIR_ADD_CAPTURES, PAIR_THREATS };
 
-/* Work through all units, level by level. */
+/* Work through all units, level by level. `threats` says what PAIR_THREATS is to do. */
 enum dame_status pair_run(const struct solver *solver, const struct open_pair *pair, enum pair_work work,
-                          int threads, const atomic_bool *cancel, atomic_uint_fast64_t *done);
+                          enum threats threats, int threads, const atomic_bool *cancel,
+                          atomic_uint_fast64_t *done);
 
 #endif

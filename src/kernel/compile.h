@@ -86,6 +86,13 @@ static bool kernel_has_capture(const struct position *position)
     return can_capture(board_position_from(position), true);
 }
 
+static unsigned kernel_attacks(const struct position *position)
+{
+    const struct board_position board = board_position_from(position);
+    const struct board_position passed = {.own = board.other, .other = board.own, .kings = board.kings};
+    return (can_capture(board, true) ? ATTACK_OWN : 0U) | (can_capture(passed, false) ? ATTACK_OTHER : 0U);
+}
+
 static enum dame_status kernel_perft(const struct position *position, int depth, bool paths,
                                      const atomic_bool *cancel, uint64_t *count)
 {
@@ -109,6 +116,7 @@ const struct kernel KERNEL_NAME = {
     .moves = kernel_moves,
     .successors = kernel_successors,
     .has_capture = kernel_has_capture,
+    .attacks = kernel_attacks,
     .perft = kernel_perft,
     .rows = row_kernel,
 };

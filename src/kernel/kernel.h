@@ -52,6 +52,8 @@ enum distance {
     DISTANCE_DTZ  /* plies to the next capture or move of a man */
 };
 
+enum attack { ATTACK_OWN = 1, ATTACK_OTHER = 2 };
+
 enum { PLIES_MAX = 254, PLY_NEVER = 255 };
 
 struct row_kernel;
@@ -69,6 +71,9 @@ struct kernel {
     enum dame_status (*successors)(const struct position *position, struct position_list *out);
 
     bool (*has_capture)(const struct position *position);
+
+    /* Which side could capture if it were to move: a sum of `enum attack`. */
+    unsigned (*attacks)(const struct position *position);
 
     /* Leaves of the tree of legal moves at `depth`. `paths`: captures that differ in the order of their jumps
        only count apart. DAME_CANCELLED soon after *cancel became true; cancel may be NULL. */

@@ -199,14 +199,17 @@ enum { TARGETS_MAX = PIECES_MAX * DIRECTIONS };
 struct row_targets {
     int count;
     bool stale; /* one of the rows has changed since the last sweep */
+    size_t at[TARGETS_MAX]; /* first word of the row in the matrices of this half */
     const uint64_t *won[TARGETS_MAX], *lost[TARGETS_MAX], *empty[TARGETS_MAX];
 };
 
 static inline void add_target(const struct half_view *view, uint64_t row, int to, struct row_targets *out)
 {
     assert(out->count < TARGETS_MAX && row < view->rows);
-    out->won[out->count] = view->half->seen_won + (size_t)row * view->words;
-    out->lost[out->count] = view->half->seen_lost + (size_t)row * view->words;
+    size_t at = (size_t)row * view->words;
+    out->at[out->count] = at;
+    out->won[out->count] = view->half->seen_won + at;
+    out->lost[out->count] = view->half->seen_lost + at;
     out->empty[out->count] = view->columns->empty[theirs(to)];
     out->count++;
     out->stale |= view->half->stale[row];

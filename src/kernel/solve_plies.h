@@ -8,7 +8,7 @@
 #ifndef DAME_KERNEL_SOLVE_PLIES_H
 #define DAME_KERNEL_SOLVE_PLIES_H
 
-#include "kernel/solve.h"
+#include "kernel/threats.h"
 
 /* The columns of one word whose byte is `ply`. */
 static inline uint64_t bytes_equal(const uint8_t bytes[64], uint8_t ply)
@@ -200,7 +200,8 @@ static const struct row_kernel *row_kernel(void)
     static const struct row_kernel ROWS = {.fill_steps = fill_steps,
                                            .solve = solve_unit,
                                            .solve_plies = solve_plies,
-                                           .add_captures = add_captures};
+                                           .add_captures = add_captures,
+                                           .find_threats = find_threats};
     bool known = !RULES.flying_kings && RULES.priority == PRIORITY_FREE && RULES.crowning == CROWNING_STOPS &&
                  !RULES.men_capture_backwards && RULES.men_capture_kings && !RULES.capture_optional &&
                  !RULES.misere && BOARD.squares <= SIDE_SQUARES;

@@ -53,8 +53,16 @@ struct unit_memory {
     uint64_t placements[2]; /* possible ones of the last unit that was solved, each side to move */
 };
 
+/* What find_threats does for all positions of a unit (threats.h). */
+enum threats {
+    THREATS_QUIET,  /* into `stored`: positions without a capture */
+    THREATS_STORED, /* into `stored`: those of them whose value a table must hold */
+    THREATS_VALUES  /* the values that no table holds and that one ply finds are added to the results */
+};
+
 struct unit {
     struct mover movers[2];
+    enum threats threats;
     struct planes *results[2]; /* of side 0 and side 1 to move */
     int plies;                 /* with distances: what takes more plies is a draw; PLIES_MAX: no such rule */
     const atomic_bool *cancel;
@@ -69,6 +77,8 @@ struct row_kernel {
     enum dame_status (*solve_plies)(const struct unit *unit, struct unit_memory *memory);
     /* The results hold all quiet positions; add those with captures. */
     enum dame_status (*add_captures)(const struct unit *unit, struct unit_memory *memory);
+    /* Find out which values a table needs to hold, or restore those that it does not. */
+    enum dame_status (*find_threats)(const struct unit *unit, struct unit_memory *memory);
 };
 
 /* Words of memory for the largest of the units of two sides; DAME_TOO_LARGE if that does not fit. */

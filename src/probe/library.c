@@ -21,8 +21,10 @@ enum dame_status library_create(const char *variant, const struct codec *codec, 
     if (codec != NULL)
         library->codec = *codec;
     enum dame_status status = cache_create(cache_bytes, &library->cache);
+    if (status == DAME_OK)
+        status = ordering_create(kernel->board, &library->ordering);
     if (status != DAME_OK) {
-        free(library);
+        library_destroy(library);
         return status;
     }
     *out = library;
@@ -39,6 +41,7 @@ void library_destroy(struct library *library)
     }
     free(library->slots);
     cache_destroy(library->cache);
+    ordering_destroy(library->ordering);
     free(library);
 }
 
@@ -68,7 +71,7 @@ static enum dame_status add_slot(struct library *library, const struct table_hea
         library->capacity = capacity;
     }
     struct slot slot = {.header = *header, .table = table, .packed = packed};
-    const enum dame_status status = index_shape(library->kernel->board, header->material, &slot.shape);
+    const enum dame_status status = index_shape(library->kernel->board, header->material, header->nesting, &slot.shape);
     if (status != DAME_OK)
         return status;
     library->slots[library->count++] = slot;

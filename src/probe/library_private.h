@@ -7,7 +7,6 @@
 
 #include "base/bits.h"
 #include "probe/library.h"
-#include "slices/binomial.h"
 #include "slices/index.h"
 #include "tables/values.h"
 
@@ -23,6 +22,7 @@ struct slot {
 
 struct library {
     const struct kernel *kernel;
+    struct ordering *ordering;
     struct codec codec;
     struct cache *cache;
     struct slot *slots;
@@ -72,17 +72,6 @@ static inline void first_fault_offer(struct first_fault *first, const struct fau
         first->fault = *fault;
 }
 
-/* Rank and size of a set in one go: counting bits alone is slow on the oldest processors we are built for. */
-static inline uint64_t ranked(uint64_t set, uint8_t *size)
-{
-    uint64_t rank = 0;
-    uint8_t k = 0;
-    for (; set != 0; set &= set - 1)
-        rank += BINOMIAL[bit_lowest(set)][++k];
-    *size = k;
-    return rank;
-}
-
 /* Where the value of a position stands. */
 struct place {
     struct material material;
@@ -95,23 +84,25 @@ static inline struct place library_place(const struct library *library, enum tab
                                          const struct position *position)
 {
     const int squares = library->kernel->board->squares;
+    const struct set_order *men = &library->ordering->men, *kings = &library->ordering->kings;
     struct place place;
     struct material *m = &place.material;
-    const uint64_t own_men = ranked(position->own_men, &m->own_men);
-    const uint64_t own_kings = ranked(position->own_kings, &m->own_kings);
-    const uint64_t other_men = ranked(bits_reverse(position->other_men, squares), &m->other_men);
-    const uint64_t other_kings = ranked(bits_reverse(position->other_kings, squares), &m->other_kings);
+    const uint64_t ranks[KINDS] = {
+        [OTHER_MEN] = ordering_rank(men, bits_reverse(position->other_men, squares), &m->other_men),
+        [OWN_MEN] = ordering_rank(men, position->own_men, &m->own_men),
+        [OTHER_KINGS] = ordering_rank(kings, bits_reverse(position->other_kings, squares), &m->other_kings),
+        [OWN_KINGS] = ordering_rank(kings, position->own_kings, &m->own_kings),
+    };
     const int slot = library->slot_of[metric][m->own_men][m->own_kings][m->other_men][m->other_kings];
     place.slot = slot == 0 ? NULL : &library->slots[slot - 1];
-    place.index = 0;
-    if (place.slot == NULL)
-        return place;
-    const struct index_shape *shape = &place.slot->shape;
-    place.index =
-        ((other_men * shape->own_men + own_men) * shape->other_kings + other_kings) * shape->own_kings +
-        own_kings;
-    assert(place.index < shape->size);
+    place.index = place.slot == NULL ? 0 : index_of_ranks(&place.slot->shape, ranks);
     return place;
+}
+
+/* Under a draw rule a value depends on the counter, which one ply more advances: tables hold all threats. */
+static inline bool library_answers_threats(const struct library *library)
+{
+    return library_draw_plies(library) == 0;
 }
 
 /* DAME_NO_TABLE, and which. */

@@ -1,4 +1,4 @@
-/* library_resolve: play every pending capture out once and for all. */
+/* library_resolve: play every pending capture out, and answer every threat, once and for all. */
 #include <assert.h>
 
 #include "base/threads.h"
@@ -8,6 +8,7 @@
 struct resolve {
     const struct library *library;
     const struct slot *slot;
+    struct index_sets sets;
     struct first_fault fault;
 };
 
@@ -42,10 +43,12 @@ static enum dame_status resolve_rows(void *context, uint64_t item, int worker)
     const uint64_t rows = walk_rows(&slot->shape);
     const uint64_t first = item * step;
     const uint64_t end = rows - first < step ? rows : first + step;
-    struct walk walk = walk_start(library->kernel->board, &slot->shape, slot->header.material, first, end);
+    struct walk walk = walk_start(&slot->shape, &resolve->sets, first, end);
     struct fault fault = fault_none();
+    const bool threats = slot->header.metric == METRIC_WDL && library_answers_threats(library);
+    const unsigned wanted = threats ? ATTACK_OWN | ATTACK_OTHER : ATTACK_OWN;
     while (walk_next(&walk)) {
-        if (!library->kernel->has_capture(&walk.position))
+        if ((library->kernel->attacks(&walk.position) & wanted) == 0)
             continue;
         const enum dame_status status = resolve_position(library, slot, &walk.position, walk.index, &fault);
         if (status != DAME_OK) {
@@ -62,7 +65,12 @@ static enum dame_status resolve_slot(const struct library *library, struct slot 
     struct resolve resolve = {.library = library, .slot = slot, .fault = first_fault_none()};
     const uint64_t step = walk_rows_per_item(&slot->shape);
     const uint64_t items = (walk_rows(&slot->shape) + step - 1) / step;
-    enum dame_status status = threads_run(threads, items, resolve_rows, &resolve, cancel);
+    enum dame_status status = index_sets_create(library->kernel->board, library->ordering,
+                                                slot->header.material, &slot->shape, &resolve.sets);
+    if (status != DAME_OK)
+        return status;
+    status = threads_run(threads, items, resolve_rows, &resolve, cancel);
+    index_sets_destroy(&resolve.sets);
     if (status == DAME_OK)
         slot->resolved = true;
     else

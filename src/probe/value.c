@@ -21,6 +21,25 @@ enum dame_status library_stored(const struct library *library, const struct slot
     return status;
 }
 
+static enum dame_status value_at(const struct library *library, struct place place, int *wdl,
+                                 struct fault *fault)
+{
+    int value;
+    if (place.slot == NULL)
+        return fault_missing(fault, place.material, METRIC_WDL);
+    const enum dame_status status = library_stored(library, place.slot, place.index, &value, fault);
+    if (status == DAME_OK)
+        *wdl = value_to_wdl(value);
+    return status;
+}
+
+/* Of a position without captures and threats. */
+static enum dame_status stored_value(const struct library *library, const struct position *position, int *wdl,
+                                     struct fault *fault)
+{
+    return value_at(library, library_place(library, METRIC_WDL, position), wdl, fault);
+}
+
 /* The moves of a position with a capture pending, in a frame of their own: the list is large. */
 static enum dame_status play_captures(const struct library *library, const struct position *position,
                                       int *wdl, struct fault *fault)
@@ -30,6 +49,42 @@ static enum dame_status play_captures(const struct library *library, const struc
     if (status != DAME_OK)
         return status;
     return library_best(library, &list, wdl, fault);
+}
+
+/* The value of a position without a capture, in which the other side threatens one, if one ply tells it:
+   *known says whether it does. The tables hold the others (kernel/threats.h). */
+static enum dame_status answer_threat(const struct library *library, const struct position *position,
+                                      bool *known, int *wdl, struct fault *fault)
+{
+    struct position_list list;
+    enum dame_status status = library->kernel->successors(position, &list);
+    if (status != DAME_OK)
+        return status;
+    int best = list.count == 0 ? library_no_move(library) : -1;
+    *known = true;
+    for (int i = 0; i < list.count; i++) {
+        const struct position *after = &list.positions[i];
+        const unsigned attacks = library->kernel->attacks(after);
+        int value;
+        if (attacks == ATTACK_OTHER) {
+            *known = false;
+            continue;
+        }
+        if ((attacks & ATTACK_OWN) != 0)
+            status = play_captures(library, after, &value, fault);
+        else
+            status = stored_value(library, after, &value, fault);
+        if (status != DAME_OK)
+            return status;
+        if (-value > best)
+            best = -value;
+        if (best == 1) {
+            *known = true;
+            break;
+        }
+    }
+    *wdl = best;
+    return DAME_OK;
 }
 
 enum dame_status library_value(const struct library *library, const struct position *position, int *wdl,
@@ -48,15 +103,18 @@ enum dame_status library_value(const struct library *library, const struct posit
         *wdl = value_to_wdl(values_get(place.slot->packed, place.index));
         return DAME_OK;
     }
-    if (library->kernel->has_capture(position))
+    const unsigned attacks = library->kernel->attacks(position);
+    if ((attacks & ATTACK_OWN) != 0)
         return play_captures(library, position, wdl, fault);
     if (place.slot == NULL)
         return fault_missing(fault, place.material, METRIC_WDL);
-    int value;
-    const enum dame_status status = library_stored(library, place.slot, place.index, &value, fault);
-    if (status == DAME_OK)
-        *wdl = value_to_wdl(value);
-    return status;
+    if (attacks != 0 && library_answers_threats(library)) {
+        bool known;
+        const enum dame_status status = answer_threat(library, position, &known, wdl, fault);
+        if (status != DAME_OK || known)
+            return status;
+    }
+    return value_at(library, place, wdl, fault);
 }
 
 enum dame_status library_best(const struct library *library, const struct position_list *list, int *wdl,

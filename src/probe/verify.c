@@ -14,6 +14,7 @@ struct verify {
     const struct library *library;
     const struct slot *slot;      /* win, draw, loss */
     const struct slot *distances; /* or NULL */
+    struct index_sets sets;       /* of `slot` */
     struct outcome_rule rule;
     uint64_t samples, seed;
     atomic_uint_fast64_t *progress;
@@ -84,18 +85,34 @@ static inline enum dame_status derive(const struct verify *verify, const struct 
     return library_best(verify->library, list, &out->wdl, fault);
 }
 
-/* What the tables hold, even if no position has such a distance. */
-static inline enum dame_status stored_outcome(const struct verify *verify, uint64_t index,
-                                              struct outcome *out, struct fault *fault)
+/* The index of the same placement in the table of distances. */
+static inline uint64_t distance_index(const struct verify *verify, uint64_t index)
+{
+    uint64_t ranks[KINDS];
+    if (verify->distances->shape.nesting == verify->slot->shape.nesting)
+        return index;
+    for (int kind = 0; kind < KINDS; kind++)
+        ranks[kind] = index_rank(&verify->slot->shape, (enum kind)kind, index);
+    return index_of_ranks(&verify->distances->shape, ranks);
+}
+
+/* What the tables say of a position without a capture, even if no position has such a distance. A threat that
+   one ply answers has no value of its own there. */
+static inline enum dame_status stored_outcome(const struct verify *verify, const struct position *position,
+                                              uint64_t index, struct outcome *out, struct fault *fault)
 {
     int value;
-    enum dame_status status = library_stored(verify->library, verify->slot, index, &value, fault);
-    if (status != DAME_OK)
+    enum dame_status status = DAME_OK;
+    *out = (struct outcome){.plies = NO_PLIES};
+    if (verify->slot->resolved || verify->library->kernel->attacks(position) == 0) {
+        status = library_stored(verify->library, verify->slot, index, &value, fault);
+        out->wdl = value_to_wdl(value);
+    } else {
+        status = library_value(verify->library, position, &out->wdl, fault);
+    }
+    if (status != DAME_OK || out->wdl == 0 || verify->distances == NULL)
         return status;
-    *out = (struct outcome){value_to_wdl(value), NO_PLIES};
-    if (out->wdl == 0 || verify->distances == NULL)
-        return DAME_OK;
-    status = library_stored(verify->library, verify->distances, index, &value, fault);
+    status = library_stored(verify->library, verify->distances, distance_index(verify, index), &value, fault);
     if (status == DAME_OK)
         out->plies = verify->rule.distance == DISTANCE_DTW ? dtw_from_byte(value, out->wdl > 0) : value;
     return status;
@@ -114,7 +131,7 @@ static inline enum dame_status verify_position(const struct verify *verify, cons
     count_outcome(report, derived);
     if (list->captures)
         return DAME_OK; /* the tables may hold anything there */
-    status = stored_outcome(verify, index, &stored, fault);
+    status = stored_outcome(verify, position, index, &stored, fault);
     if (status == DAME_OK && !outcome_equal(stored, derived))
         note_wrong(report, position, index, stored, derived);
     return status;
@@ -161,7 +178,7 @@ static enum dame_status verify_rows(void *context, uint64_t item, int worker)
     const uint64_t first = item * step;
     const uint64_t end = rows - first < step ? rows : first + step;
     struct walk walk =
-        walk_start(verify->library->kernel->board, &slot->shape, slot->header.material, first, end);
+        walk_start(&slot->shape, &verify->sets, first, end);
     struct position_list list;
     struct verify_report found = NOTHING;
     struct fault fault = fault_none();
@@ -184,22 +201,17 @@ static uint64_t random_next(uint64_t *state)
 static uint64_t random_placement(const struct verify *verify, uint64_t *state, struct position *out)
 {
     const struct index_shape *shape = &verify->slot->shape;
-    const struct material m = verify->slot->header.material;
-    const int squares = verify->library->kernel->board->squares;
+    const int pieces = material_pieces(verify->slot->header.material);
     for (;;) {
         const uint64_t index = random_next(state) % shape->size;
-        uint64_t rest = index;
-        struct position p;
-        p.own_kings = subset_unrank(rest % shape->own_kings, m.own_kings);
-        rest /= shape->own_kings;
-        p.other_kings = bits_reverse(subset_unrank(rest % shape->other_kings, m.other_kings), squares);
-        rest /= shape->other_kings;
-        p.own_men = subset_unrank(rest % shape->own_men, m.own_men);
-        p.other_men = bits_reverse(subset_unrank(rest / shape->own_men, m.other_men), squares);
-        if (bit_count(p.own_men | p.own_kings | p.other_men | p.other_kings) == material_pieces(m)) {
-            *out = p;
-            return index;
+        uint64_t taken = 0;
+        for (int kind = 0; kind < KINDS; kind++) {
+            const uint64_t set = verify->sets.of[kind][index_rank(shape, (enum kind)kind, index)];
+            *walk_bitboard(out, (enum kind)kind) = set;
+            taken |= set;
         }
+        if (bit_count(taken) == pieces)
+            return index;
     }
 }
 
@@ -262,11 +274,18 @@ static enum dame_status run(struct verify *verify, struct material material, enu
     const uint64_t step =
         work == verify_samples ? SAMPLES_PER_ITEM : walk_rows_per_item(&verify->slot->shape);
     const uint64_t things = work == verify_samples ? verify->samples : walk_rows(&verify->slot->shape);
-    if (pthread_mutex_init(&verify->lock, NULL) != 0)
+    status = index_sets_create(verify->library->kernel->board, verify->library->ordering, material,
+                               &verify->slot->shape, &verify->sets);
+    if (status != DAME_OK)
+        return status;
+    if (pthread_mutex_init(&verify->lock, NULL) != 0) {
+        index_sets_destroy(&verify->sets);
         return DAME_NO_MEMORY;
+    }
     verify->fault = first_fault_none();
     status = threads_run(threads, things / step + (things % step != 0), work, verify, cancel);
     pthread_mutex_destroy(&verify->lock);
+    index_sets_destroy(&verify->sets);
     *report = verify->sum;
     if (status != DAME_OK)
         fault_report(&verify->fault.fault, &report->missing, detail);

@@ -1,10 +1,6 @@
-/* Walks through the legal placements of a slice in the order of their indices. Sets are stepped from one to
-   the next instead of being unranked, one loop inside the other:
-
-       other men (X)  >  own men (M)  >  other kings (Y)  >  own kings (K)
-       |------------------- row ------------------------|
-
-   A row is what has X, M and Y in common; it is a run of neighbouring indices. */
+/* Walks through the legal placements of a slice in the order of the indices of one table. A row is what the
+   three slowest kinds of pieces have in common: a run of neighbouring indices in which only the fastest kind
+   changes (slices/index.h). */
 #ifndef DAME_PROBE_WALK_H
 #define DAME_PROBE_WALK_H
 
@@ -12,9 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/bits.h"
 #include "kernel/kernel.h"
-#include "slices/binomial.h"
 #include "slices/index.h"
 #include "tables/values.h"
 
@@ -22,18 +16,21 @@ struct walk {
     struct position position; /* the present placement */
     uint64_t index;           /* and its index */
 
-    uint64_t row, end;
-    int squares;
-    struct index_shape shape;
-    uint64_t first_other_men, first_own_men, first_other_kings, first_own_kings; /* the sets of rank 0 */
-    uint64_t m, y, k;                    /* ranks; k of the next set */
-    uint64_t x_set, m_set, y_set, k_set; /* x_set and y_set on the turned board */
-    uint64_t taken;                      /* squares where no own king can stand */
+    const struct index_shape *shape;
+    const struct index_sets *sets;
+    uint64_t next, end;    /* the index to look at next, and where to stop */
+    uint64_t ranks[KINDS]; /* of `next` */
+    uint64_t taken;        /* squares of the three slow kinds; all squares if two of them share one */
 };
+
+static inline uint64_t walk_row(const struct index_shape *shape)
+{
+    return shape->sets[NESTING[shape->nesting][KINDS - 1]];
+}
 
 static inline uint64_t walk_rows(const struct index_shape *shape)
 {
-    return shape->size / shape->own_kings;
+    return shape->size / walk_row(shape);
 }
 
 /* Rows that make one item of parallel work. A multiple of the values in a byte, so that no two items share
@@ -41,91 +38,82 @@ static inline uint64_t walk_rows(const struct index_shape *shape)
 static inline uint64_t walk_rows_per_item(const struct index_shape *shape)
 {
     const uint64_t values = 1 << 15;
-    return (values / shape->own_kings + 1) * VALUES_PER_BYTE;
+    return (values / walk_row(shape) + 1) * VALUES_PER_BYTE;
 }
 
-/* Put the pieces of the present row on the board; false if two share a square. */
-static inline bool walk_enter_row(struct walk *walk)
+static inline uint64_t *walk_bitboard(struct position *position, enum kind kind)
 {
-    struct position *p = &walk->position;
-    p->own_men = walk->m_set;
-    p->other_men = bits_reverse(walk->x_set, walk->squares);
-    p->other_kings = bits_reverse(walk->y_set, walk->squares);
-    walk->taken = p->own_men | p->other_men | p->other_kings;
-    walk->k = 0;
-    walk->k_set = walk->first_own_kings;
-    return ((p->own_men & p->other_men) | ((p->own_men | p->other_men) & p->other_kings)) == 0;
-}
-
-/* The sets of the next row: step the innermost that has a next one, start those inside it again. */
-static inline void walk_step_row(struct walk *walk)
-{
-    if (++walk->y < walk->shape.other_kings) {
-        walk->y_set = subset_next(walk->y_set);
-        return;
+    switch (kind) {
+    case OTHER_MEN:
+        return &position->other_men;
+    case OWN_MEN:
+        return &position->own_men;
+    case OTHER_KINGS:
+        return &position->other_kings;
+    default:
+        return &position->own_kings;
     }
-    walk->y = 0;
-    walk->y_set = walk->first_other_kings;
-    if (++walk->m < walk->shape.own_men) {
-        walk->m_set = subset_next(walk->m_set);
-        return;
-    }
-    walk->m = 0;
-    walk->m_set = walk->first_own_men;
-    walk->x_set = subset_next(walk->x_set);
 }
 
-static inline bool walk_next_row(struct walk *walk)
+/* Put the pieces of the slow kinds on the board. */
+static inline void walk_enter_row(struct walk *walk)
 {
-    do {
-        if (++walk->row >= walk->end)
-            return false;
-        walk_step_row(walk);
-    } while (!walk_enter_row(walk));
-    return true;
+    walk->taken = 0;
+    for (int i = 0; i < KINDS - 1; i++) {
+        const enum kind kind = NESTING[walk->shape->nesting][i];
+        const uint64_t set = walk->sets->of[kind][walk->ranks[kind]];
+        *walk_bitboard(&walk->position, kind) = set;
+        walk->taken = (walk->taken & set) != 0 ? ~UINT64_C(0) : walk->taken | set;
+    }
 }
 
 /* Before the first placement of the rows first..end-1. */
-static inline struct walk walk_start(const struct board *board, const struct index_shape *shape,
-                                     struct material material, uint64_t first, uint64_t end)
+static inline struct walk walk_start(const struct index_shape *shape, const struct index_sets *sets,
+                                     uint64_t first, uint64_t end)
 {
     assert(first < end && end <= walk_rows(shape));
-    const uint64_t pair = first / shape->other_kings;
-    struct walk walk = {
-        .row = first,
-        .end = end,
-        .squares = board->squares,
-        .shape = *shape,
-        .first_other_men = bits_below(material.other_men),
-        .first_own_men = bits_below(material.own_men),
-        .first_other_kings = bits_below(material.other_kings),
-        .first_own_kings = bits_below(material.own_kings),
-        .m = pair % shape->own_men,
-        .y = first % shape->other_kings,
-    };
-    walk.x_set = subset_unrank(pair / shape->own_men, material.other_men);
-    walk.m_set = subset_unrank(walk.m, material.own_men);
-    walk.y_set = subset_unrank(walk.y, material.other_kings);
-    if (!walk_enter_row(&walk))
-        walk.k = shape->own_kings;
+    const uint64_t row = walk_row(shape);
+    struct walk walk = {.shape = shape, .sets = sets, .next = first * row, .end = end * row};
+    for (int kind = 0; kind < KINDS; kind++)
+        walk.ranks[kind] = index_rank(shape, (enum kind)kind, walk.next);
+    walk_enter_row(&walk);
     return walk;
+}
+
+static inline void walk_step_row(struct walk *walk)
+{
+    for (int i = KINDS - 2; i >= 0; i--) {
+        const enum kind kind = NESTING[walk->shape->nesting][i];
+        if (++walk->ranks[kind] < walk->shape->sets[kind])
+            break;
+        walk->ranks[kind] = 0;
+    }
+    walk_enter_row(walk);
 }
 
 /* Go to the next placement; false behind the last. */
 static inline bool walk_next(struct walk *walk)
 {
-    for (;;) {
-        if (walk->k == walk->shape.own_kings && !walk_next_row(walk))
-            return false;
-        const uint64_t kings = walk->k_set;
-        walk->index = walk->row * walk->shape.own_kings + walk->k;
-        if (++walk->k < walk->shape.own_kings)
-            walk->k_set = subset_next(kings);
-        if ((kings & walk->taken) == 0) {
-            walk->position.own_kings = kings;
+    const enum kind fast = NESTING[walk->shape->nesting][KINDS - 1];
+    const uint64_t *sets = walk->sets->of[fast], count = walk->shape->sets[fast];
+    while (walk->next < walk->end) {
+        if (walk->ranks[fast] == count) {
+            walk->ranks[fast] = 0;
+            walk_step_row(walk);
+        }
+        if (walk->taken == ~UINT64_C(0)) { /* nowhere in this row */
+            walk->next += count - walk->ranks[fast];
+            walk->ranks[fast] = count;
+            continue;
+        }
+        const uint64_t set = sets[walk->ranks[fast]++];
+        walk->index = walk->next++;
+        if ((set & walk->taken) == 0) {
+            *walk_bitboard(&walk->position, fast) = set;
             return true;
         }
     }
+    return false;
 }
 
 #endif

@@ -1,36 +1,121 @@
 #include "slices/index.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "base/bits.h"
 #include "slices/binomial.h"
 
-enum dame_status index_shape(const struct board *board, struct material m, struct index_shape *out)
+#define NEST(a, b, c) {a, b, c, 6 - (a) - (b) - (c)}
+#define NEST_TWO(a, b, c, d) NEST(a, b, c), NEST(a, b, d)
+#define NEST_SIX(a, b, c, d) NEST_TWO(a, b, c, d), NEST_TWO(a, c, b, d), NEST_TWO(a, d, b, c)
+
+const uint8_t NESTING[NESTINGS][KINDS] = {
+    NEST_SIX(0, 1, 2, 3),
+    NEST_SIX(1, 0, 2, 3),
+    NEST_SIX(2, 0, 1, 3),
+    NEST_SIX(3, 0, 1, 2),
+};
+
+int index_pieces(struct material m, enum kind kind)
 {
+    const int pieces[KINDS] = {m.other_men, m.own_men, m.other_kings, m.own_kings};
+    return pieces[kind];
+}
+
+const struct set_order *index_order(const struct ordering *ordering, enum kind kind)
+{
+    return kind == OTHER_MEN || kind == OWN_MEN ? &ordering->men : &ordering->kings;
+}
+
+enum dame_status index_shape(const struct board *board, struct material m, int nesting,
+                             struct index_shape *out)
+{
+    if (nesting < 0 || nesting >= NESTINGS)
+        return DAME_BAD_ARGUMENT;
     if (material_pieces(m) > PIECES_MAX)
         return DAME_TOO_LARGE;
-    struct index_shape shape = {
-        .own_men = binomial(board->men_squares, m.own_men),
-        .own_kings = binomial(board->squares, m.own_kings),
-        .other_men = binomial(board->men_squares, m.other_men),
-        .other_kings = binomial(board->squares, m.other_kings),
-    };
-    if (__builtin_mul_overflow(shape.own_men, shape.own_kings, &shape.size) ||
-        __builtin_mul_overflow(shape.size, shape.other_men, &shape.size) ||
-        __builtin_mul_overflow(shape.size, shape.other_kings, &shape.size) || shape.size > INT64_MAX)
-        return DAME_TOO_LARGE;
+    struct index_shape shape = {.size = 1, .nesting = (uint8_t)nesting};
+    for (int i = KINDS - 1; i >= 0; i--) {
+        const enum kind kind = NESTING[nesting][i];
+        const bool men = kind == OTHER_MEN || kind == OWN_MEN;
+        shape.sets[kind] = binomial(men ? board->men_squares : board->squares, index_pieces(m, kind));
+        shape.stride[kind] = shape.size;
+        if (__builtin_mul_overflow(shape.size, shape.sets[kind], &shape.size) || shape.size > INT64_MAX)
+            return DAME_TOO_LARGE;
+    }
     *out = shape;
     return DAME_OK;
 }
 
-uint64_t index_of(const struct board *board, const struct index_shape *shape, uint64_t own_men,
-                  uint64_t own_kings, uint64_t other_men, uint64_t other_kings)
+int index_same_nesting(const struct index_shape *shape)
 {
-    uint64_t x = subset_rank(bits_reverse(other_men, board->squares));
-    uint64_t y = subset_rank(bits_reverse(other_kings, board->squares));
-    uint64_t index =
-        ((x * shape->own_men + subset_rank(own_men)) * shape->other_kings + y) * shape->own_kings +
-        subset_rank(own_kings);
+    for (int nesting = 0;; nesting++) {
+        uint64_t stride = 1;
+        bool same = true;
+        for (int i = KINDS - 1; i >= 0; i--) {
+            const enum kind kind = NESTING[nesting][i];
+            same &= shape->sets[kind] == 1 || shape->stride[kind] == stride;
+            stride *= shape->sets[kind];
+        }
+        if (same)
+            return nesting;
+    }
+}
+
+uint64_t index_of(const struct board *board, const struct ordering *ordering, const struct index_shape *shape,
+                  uint64_t own_men, uint64_t own_kings, uint64_t other_men, uint64_t other_kings)
+{
+    uint8_t pieces;
+    const uint64_t ranks[KINDS] = {
+        [OTHER_MEN] = ordering_rank(&ordering->men, bits_reverse(other_men, board->squares), &pieces),
+        [OWN_MEN] = ordering_rank(&ordering->men, own_men, &pieces),
+        [OTHER_KINGS] = ordering_rank(&ordering->kings, bits_reverse(other_kings, board->squares), &pieces),
+        [OWN_KINGS] = ordering_rank(&ordering->kings, own_kings, &pieces),
+    };
+    const uint64_t index = index_of_ranks(shape, ranks);
     assert(index < shape->size);
     return index;
+}
+
+static enum dame_status list_sets(const struct board *board, const struct ordering *ordering,
+                                  struct material m, const struct index_shape *shape, enum kind kind,
+                                  const uint64_t **out)
+{
+    const struct set_order *order = index_order(ordering, kind);
+    const int pieces = index_pieces(m, kind);
+    const bool other = kind == OTHER_MEN || kind == OTHER_KINGS;
+    uint64_t *sets = malloc((size_t)shape->sets[kind] * sizeof *sets);
+    if (sets == NULL)
+        return DAME_NO_MEMORY;
+    uint64_t set = bits_below(pieces);
+    for (uint64_t i = 0; i < shape->sets[kind]; i++) {
+        uint8_t size;
+        sets[ordering_rank(order, set, &size)] = other ? bits_reverse(set, board->squares) : set;
+        if (i + 1 < shape->sets[kind])
+            set = subset_next(set);
+    }
+    *out = sets;
+    return DAME_OK;
+}
+
+enum dame_status index_sets_create(const struct board *board, const struct ordering *ordering,
+                                   struct material m, const struct index_shape *shape, struct index_sets *out)
+{
+    struct index_sets sets = {{NULL}};
+    enum dame_status status = DAME_OK;
+    for (int kind = 0; kind < KINDS && status == DAME_OK; kind++)
+        status = list_sets(board, ordering, m, shape, (enum kind)kind, &sets.of[kind]);
+    if (status != DAME_OK) {
+        index_sets_destroy(&sets);
+        return status;
+    }
+    *out = sets;
+    return DAME_OK;
+}
+
+void index_sets_destroy(struct index_sets *sets)
+{
+    for (int kind = 0; kind < KINDS; kind++)
+        free((void *)(uintptr_t)sets->of[kind]);
 }

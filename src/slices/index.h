@@ -1,10 +1,11 @@
-/* The number of a position inside its slice: the order in which table files hold their values.
+/* The number of a position inside its slice: the order in which a table file holds its values.
 
-       index = ((X * men sets of the mover + M) * king sets of the other + Y) * king sets of the mover + K
+       index = the sum over the four kinds of pieces of  rank of its set * stride of the kind
 
-   M and K are the colex ranks of the mover's men and kings; X and Y those of the other side's men and kings
-   on the board turned by 180 degrees, so that either side's men are ranked on the squares that they move
-   over. Placements in which pieces share a square have an index but no value. */
+   Sets are ranked as ordering.h says, those of the side to move as it sees the board (it moves down), those
+   of the other side on the board turned by 180 degrees, so that either side's men are ranked on the squares
+   that they move over. The strides say which kind varies slowest and which fastest: one of 24 nestings.
+   Placements in which pieces share a square have an index but no value. */
 #ifndef DAME_SLICES_INDEX_H
 #define DAME_SLICES_INDEX_H
 
@@ -13,18 +14,58 @@
 #include "base/status.h"
 #include "boards/board.h"
 #include "slices/material.h"
+#include "slices/ordering.h"
 
-/* How many sets each of the four kinds of pieces can form. */
+enum kind { OTHER_MEN, OWN_MEN, OTHER_KINGS, OWN_KINGS, KINDS };
+
+enum { NESTINGS = 24 };
+
+/* The kinds from the slowest to the fastest; nesting 0 is the order of `enum kind`, the others follow in
+ * lexicographic order. */
+extern const uint8_t NESTING[NESTINGS][KINDS];
+
 struct index_shape {
-    uint64_t own_men, own_kings, other_men, other_kings;
-    uint64_t size; /* their product */
+    uint64_t sets[KINDS]; /* how many sets each kind can form */
+    uint64_t stride[KINDS];
+    uint64_t size; /* the product of `sets` */
+    uint8_t nesting;
 };
 
-/* DAME_TOO_LARGE if the size does not fit. */
-enum dame_status index_shape(const struct board *board, struct material m, struct index_shape *out);
+/* DAME_TOO_LARGE if the size does not fit, DAME_BAD_ARGUMENT if there is no such nesting. */
+enum dame_status index_shape(const struct board *board, struct material m, int nesting,
+                             struct index_shape *out);
+
+/* The smallest nesting with the same indices: kinds that form one set only may stand anywhere. */
+int index_same_nesting(const struct index_shape *shape);
+
+static inline uint64_t index_of_ranks(const struct index_shape *shape, const uint64_t ranks[KINDS])
+{
+    return ranks[OTHER_MEN] * shape->stride[OTHER_MEN] + ranks[OWN_MEN] * shape->stride[OWN_MEN] +
+           ranks[OTHER_KINGS] * shape->stride[OTHER_KINGS] + ranks[OWN_KINGS] * shape->stride[OWN_KINGS];
+}
+
+static inline uint64_t index_rank(const struct index_shape *shape, enum kind kind, uint64_t index)
+{
+    return index / shape->stride[kind] % shape->sets[kind];
+}
+
+/* How many pieces of a kind there are, and how its sets are counted. */
+int index_pieces(struct material m, enum kind kind);
+const struct set_order *index_order(const struct ordering *ordering, enum kind kind);
 
 /* The four bitboards as in `struct position`: seen by the side to move, which moves down. */
-uint64_t index_of(const struct board *board, const struct index_shape *shape, uint64_t own_men,
-                  uint64_t own_kings, uint64_t other_men, uint64_t other_kings);
+uint64_t index_of(const struct board *board, const struct ordering *ordering, const struct index_shape *shape,
+                  uint64_t own_men, uint64_t own_kings, uint64_t other_men, uint64_t other_kings);
+
+/* All sets of the four kinds in the order of their ranks, as they stand on the board of the side to move. */
+struct index_sets {
+    const uint64_t *of[KINDS];
+};
+
+/* DAME_NO_MEMORY. Free with index_sets_destroy. */
+enum dame_status index_sets_create(const struct board *board, const struct ordering *ordering,
+                                   struct material m, const struct index_shape *shape,
+                                   struct index_sets *out);
+void index_sets_destroy(struct index_sets *sets);
 
 #endif

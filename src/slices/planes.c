@@ -77,7 +77,24 @@ void planes_destroy(struct planes *planes)
 {
     if (planes == NULL)
         return;
+    planes_drop_stored(planes);
     free(planes->offset);
     memory_destroy(&planes->memory);
     free(planes);
+}
+
+enum dame_status planes_add_stored(struct planes *planes, const char *directory)
+{
+    planes_drop_stored(planes);
+    enum dame_status status =
+        memory_create((planes->words + SPARE_WORDS) * sizeof(uint64_t), directory, &planes->stored_memory);
+    planes->stored = status == DAME_OK ? planes->stored_memory.at : NULL;
+    return status;
+}
+
+void planes_drop_stored(struct planes *planes)
+{
+    memory_destroy(&planes->stored_memory);
+    planes->stored_memory = (struct memory){0};
+    planes->stored = NULL;
 }

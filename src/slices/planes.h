@@ -21,12 +21,18 @@ struct planes {
     uint64_t *won, *lost;       /* for the side to move; bits of impossible placements are zero */
     uint8_t *distance;          /* NULL, or a byte for every bit of a plane: plies, where it is won or lost */
     struct memory memory;       /* what they point into */
+    uint64_t *stored;           /* NULL, or a plane of the positions whose values a file holds */
+    struct memory stored_memory;
 };
 
 /* All zero; in a file in `directory` unless that is NULL (base/memory.h). */
 enum dame_status planes_create(const struct side *rows, const struct side *columns, bool with_distance,
                                const char *directory, struct planes **out);
 void planes_destroy(struct planes *planes);
+
+/* Add the plane `stored`, all zero, and take it away again. */
+enum dame_status planes_add_stored(struct planes *planes, const char *directory);
+void planes_drop_stored(struct planes *planes);
 
 /* Bytes that planes_create would take for sides of these shapes. DAME_TOO_LARGE if that does not fit. */
 enum dame_status planes_bytes(const struct side_shape *rows, const struct side_shape *columns,

@@ -14,7 +14,8 @@ enum {
     AT_METRIC = 10,
     AT_CODING = 11,
     AT_DRAW_PLIES = 12,
-    AT_RESERVED_A = 14,
+    AT_NESTING = 14,
+    AT_RESERVED = 15,
     AT_MATERIAL = 16,
     AT_BLOCK_SIZE = 20,
     AT_VALUES = 24,
@@ -26,12 +27,13 @@ enum {
     AT_BLOCK_COUNT = 60,
     AT_FILE_SIZE = 64,
     AT_VARIANT = 72,
-    AT_RESERVED_B = 104,
+    AT_DICTIONARY_SIZE = 104,
+    AT_DICTIONARY_HASH = 108,
     AT_TABLE_HASH = 112,
     AT_HEADER_HASH = 120
 };
 
-static_assert(AT_VARIANT + TABLE_VARIANT_SIZE == AT_RESERVED_B, "fields overlap");
+static_assert(AT_VARIANT + TABLE_VARIANT_SIZE == AT_DICTIONARY_SIZE, "fields overlap");
 static_assert(AT_HEADER_HASH + 8 == TABLE_HEADER_SIZE, "the checksum ends the header");
 
 static const uint8_t MAGIC[8] = {0x8A, 'D', 'A', 'M', 'E', '\r', '\n', 0x1A};
@@ -121,13 +123,19 @@ enum dame_status layout_check(const struct table_header *header, char *detail)
     if (material_own(header->material) == 0 || material_other(header->material) == 0 ||
         material_pieces(header->material) > PIECES_MAX)
         return corrupt(detail, "header: material");
+    if (header->nesting >= NESTINGS)
+        return corrupt(detail, "header: nesting");
     const uint32_t size = header->block_size;
     if (size < TABLE_BLOCK_MIN || size > TABLE_BLOCK_MAX || (size & (size - 1)) != 0)
         return corrupt(detail, "header: block size");
     if (header->values == 0 || header->block_count != layout_block_count(header))
         return corrupt(detail, "header: number of blocks");
+    if (header->dictionary_size > TABLE_DICTIONARY_MAX ||
+        (header->dictionary_size == 0 && header->dictionary_hash != 0))
+        return corrupt(detail, "header: dictionary");
     if (header->file_size > INT64_MAX ||
-        header->file_size < TABLE_HEADER_SIZE + (uint64_t)header->block_count * TABLE_ENTRY_SIZE)
+        header->file_size < TABLE_HEADER_SIZE + (uint64_t)header->block_count * TABLE_ENTRY_SIZE +
+                                header->dictionary_size)
         return corrupt(detail, "header: file size");
     if (!variant_is_sound(header->variant))
         return corrupt(detail, "header: variant");
@@ -140,8 +148,11 @@ enum dame_status layout_check_slice(const struct table_header *header, const str
     struct index_shape shape;
     uint64_t positions;
     uint64_t sum;
-    if (index_shape(board, header->material, &shape) != DAME_OK || header->values != shape.size)
+    if (index_shape(board, header->material, header->nesting, &shape) != DAME_OK ||
+        header->values != shape.size)
         return corrupt(detail, "header: number of values");
+    if (index_same_nesting(&shape) != header->nesting) /* so that the same slice has one name for its order */
+        return corrupt(detail, "header: nesting");
     if (material_positions(board, header->material, &positions) != DAME_OK ||
         __builtin_add_overflow(header->win, header->draw, &sum) ||
         __builtin_add_overflow(sum, header->loss, &sum) || sum != positions)
@@ -163,13 +174,15 @@ enum dame_status layout_check_entry(const struct table_header *header, uint32_t 
             sound = byte == 0 || ((byte == 0x55 || byte == 0xAA) && !has_padding);
         else
             sound = byte <= layout_largest_byte(header);
-        sound = sound && entry.checksum == (uint32_t)hash_bytes(NULL, 0);
+        break;
+    case BLOCK_CODE:
+        sound = header->coding == CODING_WDL && 0 < entry.length && entry.length < bytes;
         break;
     case BLOCK_ZSTD:
         sound = 0 < entry.length && entry.length < bytes;
         break;
     case BLOCK_RAW:
-        sound = entry.length == bytes;
+        sound = entry.length == 0;
         break;
     default:
         break;
@@ -201,6 +214,9 @@ void layout_pack_header(const struct table_header *header, uint8_t *bytes)
     store_u32(bytes + AT_BLOCK_COUNT, header->block_count);
     store_u64(bytes + AT_FILE_SIZE, header->file_size);
     memcpy(bytes + AT_VARIANT, header->variant, TABLE_VARIANT_SIZE);
+    bytes[AT_NESTING] = header->nesting;
+    store_u32(bytes + AT_DICTIONARY_SIZE, header->dictionary_size);
+    store_u32(bytes + AT_DICTIONARY_HASH, header->dictionary_hash);
     store_u64(bytes + AT_TABLE_HASH, header->table_hash);
     store_u64(bytes + AT_HEADER_HASH, hash_bytes(bytes, AT_HEADER_HASH));
 }
@@ -216,7 +232,7 @@ enum dame_status layout_unpack_header(const uint8_t *bytes, struct table_header 
     if (load_u16(bytes + AT_VERSION) != TABLE_VERSION)
         return detail_fail(detail, DAME_CORRUPT_TABLE, "unknown format version %u",
                            load_u16(bytes + AT_VERSION));
-    if (load_u16(bytes + AT_RESERVED_A) != 0 || load_u64(bytes + AT_RESERVED_B) != 0)
+    if (bytes[AT_RESERVED] != 0)
         return corrupt(detail, "header: reserved bytes are not zero");
     struct table_header found = {
         .metric = bytes[AT_METRIC],
@@ -234,6 +250,9 @@ enum dame_status layout_unpack_header(const uint8_t *bytes, struct table_header 
         .block_count = load_u32(bytes + AT_BLOCK_COUNT),
         .file_size = load_u64(bytes + AT_FILE_SIZE),
         .table_hash = load_u64(bytes + AT_TABLE_HASH),
+        .nesting = bytes[AT_NESTING],
+        .dictionary_size = load_u32(bytes + AT_DICTIONARY_SIZE),
+        .dictionary_hash = load_u32(bytes + AT_DICTIONARY_HASH),
     };
     memcpy(found.variant, bytes + AT_VARIANT, TABLE_VARIANT_SIZE);
     enum dame_status status = layout_check(&found, detail);
@@ -242,19 +261,21 @@ enum dame_status layout_unpack_header(const uint8_t *bytes, struct table_header 
     return status;
 }
 
+enum { LENGTH_BITS = 14 };
+
+static_assert(TABLE_BLOCK_MAX <= 1 << LENGTH_BITS, "a shorter length than a block's fits into an entry");
+
 void layout_pack_entry(struct block_entry entry, uint8_t *bytes)
 {
-    assert(entry.length < 1U << 24);
-    store_u24(bytes, entry.length);
-    bytes[3] = entry.kind;
-    store_u32(bytes + 4, entry.checksum);
+    assert(entry.length < 1U << LENGTH_BITS);
+    store_u16(bytes, (uint16_t)(entry.kind << LENGTH_BITS | entry.length));
 }
 
 struct block_entry layout_unpack_entry(const uint8_t *bytes)
 {
+    const uint16_t packed = load_u16(bytes);
     return (struct block_entry){
-        .length = load_u24(bytes),
-        .kind = bytes[3],
-        .checksum = load_u32(bytes + 4),
+        .length = packed & ((1U << LENGTH_BITS) - 1),
+        .kind = (uint8_t)(packed >> LENGTH_BITS),
     };
 }

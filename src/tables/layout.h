@@ -13,18 +13,20 @@
 #include "tables/values.h"
 
 enum {
-    TABLE_VERSION = 1,
+    TABLE_VERSION = 2,
     TABLE_HEADER_SIZE = 128,
-    TABLE_ENTRY_SIZE = 8,
+    TABLE_ENTRY_SIZE = 2,
+    TABLE_CHECKSUM_SIZE = 4, /* in front of every stored block */
     TABLE_VARIANT_SIZE = 32,
     TABLE_BLOCK_MIN = 256,
-    TABLE_BLOCK_MAX = 1 << 20,
+    TABLE_BLOCK_MAX = 1 << 14,
+    TABLE_DICTIONARY_MAX = 1 << 16,
     TABLE_NO_DISTANCE = 0xFFFF /* longest win or loss: does not apply */
 };
 
 enum table_metric { METRIC_WDL, METRIC_DTW, METRIC_DTZ, METRICS };
 enum table_coding { CODING_WDL, CODING_DTW, CODING_DTZ }; /* of the metric of that name, see values.h */
-enum block_kind { BLOCK_FILL, BLOCK_ZSTD, BLOCK_RAW, BLOCK_KINDS };
+enum block_kind { BLOCK_FILL, BLOCK_ZSTD, BLOCK_RAW, BLOCK_CODE, BLOCK_KINDS };
 
 struct table_header {
     uint8_t metric, coding;
@@ -37,12 +39,13 @@ struct table_header {
     uint32_t block_count;
     uint64_t file_size;
     uint64_t table_hash; /* of the block table */
+    uint8_t nesting;     /* slices/index.h */
+    uint32_t dictionary_size, dictionary_hash; /* 0: none */
     char variant[TABLE_VARIANT_SIZE];
 };
 
 struct block_entry {
-    uint32_t length; /* bytes in the file; the byte that fills the block if the kind is BLOCK_FILL */
-    uint32_t checksum;
+    uint16_t length; /* bytes after the checksum; BLOCK_FILL: the byte that fills it; BLOCK_RAW: 0 */
     uint8_t kind;
 };
 
@@ -76,10 +79,16 @@ uint32_t layout_block_bytes(const struct table_header *header, uint32_t block);
 /* The number of blocks that `header->values` and `header->block_size` ask for. */
 uint64_t layout_block_count(const struct table_header *header);
 
-/* Bytes that a block takes in the file. */
-static inline uint32_t layout_stored_bytes(struct block_entry entry)
+/* The bytes of a block that follow its checksum, and all that it takes in the file. */
+static inline uint32_t layout_payload_bytes(const struct table_header *header, uint32_t block,
+                                            struct block_entry entry)
 {
-    return entry.kind == BLOCK_FILL ? 0 : entry.length;
+    return entry.kind == BLOCK_RAW ? layout_block_bytes(header, block) : entry.length;
+}
+static inline uint32_t layout_stored_bytes(const struct table_header *header, uint32_t block,
+                                           struct block_entry entry)
+{
+    return entry.kind == BLOCK_FILL ? 0 : TABLE_CHECKSUM_SIZE + layout_payload_bytes(header, block, entry);
 }
 
 /* The header's own rules: everything that FORMAT.md says about it, except what needs the board. */

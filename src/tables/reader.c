@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/hash.h"
+#include "tables/runs.h"
 
 /* Offsets are running sums. One in so many is kept; the others are added up when needed. */
 enum { BLOCKS_PER_OFFSET = 64 };
@@ -19,7 +21,12 @@ struct table {
     struct codec codec; /* decode is NULL if there is none */
     uint8_t *entries;   /* the block table as it stands in the file */
     uint64_t *offsets;  /* of blocks 0, BLOCKS_PER_OFFSET, ... */
+    uint8_t *dictionary_bytes;
+    void *dictionary; /* prepared by the codec; NULL if there is none */
 };
+
+/* What every zstd frame begins with; files leave it out. */
+static const uint8_t FRAME_MAGIC[TABLE_CHECKSUM_SIZE] = {0x28, 0xB5, 0x2F, 0xFD};
 
 /* pread, not mmap: a file that another program cuts short gives a short read here and not a SIGBUS. */
 static enum dame_status read_at(int file, uint64_t offset, uint8_t *target, size_t size, char *detail)
@@ -93,7 +100,7 @@ static uint64_t offset_of(const struct table *table, uint32_t block)
 {
     uint64_t offset = table->offsets[block / BLOCKS_PER_OFFSET];
     for (uint32_t i = block - block % BLOCKS_PER_OFFSET; i < block; i++)
-        offset += layout_stored_bytes(entry_of(table, i));
+        offset += layout_stored_bytes(&table->header, i, entry_of(table, i));
     assert(offset <= table->header.file_size);
     return offset;
 }
@@ -112,18 +119,43 @@ static enum dame_status load_entries(struct table *table, char *detail)
         return status;
     if (hash_bytes(table->entries, size) != header->table_hash)
         return detail_fail(detail, DAME_CORRUPT_TABLE, "block table checksum");
-    uint64_t offset = TABLE_HEADER_SIZE + size;
+    uint64_t offset = TABLE_HEADER_SIZE + size + header->dictionary_size;
     for (uint32_t block = 0; block < header->block_count; block++) {
         if (block % BLOCKS_PER_OFFSET == 0)
             table->offsets[block / BLOCKS_PER_OFFSET] = offset;
         status = layout_check_entry(header, block, entry_of(table, block), detail);
         if (status != DAME_OK)
             return status;
-        offset += layout_stored_bytes(entry_of(table, block));
+        offset += layout_stored_bytes(header, block, entry_of(table, block));
     }
     if (offset != header->file_size)
         return detail_fail(detail, DAME_CORRUPT_TABLE, "blocks do not fill the file");
     return DAME_OK;
+}
+
+/* A dictionary without a codec stays unread: nothing is decompressed then. */
+static enum dame_status load_dictionary(struct table *table, char *detail)
+{
+    const struct table_header *header = &table->header;
+    const uint32_t size = header->dictionary_size;
+    if (size == 0)
+        return DAME_OK;
+    table->dictionary_bytes = malloc(size);
+    if (table->dictionary_bytes == NULL)
+        return DAME_NO_MEMORY;
+    const uint64_t offset = TABLE_HEADER_SIZE + (uint64_t)header->block_count * TABLE_ENTRY_SIZE;
+    enum dame_status status = read_at(table->file, offset, table->dictionary_bytes, size, detail);
+    if (status != DAME_OK)
+        return status;
+    if ((uint32_t)hash_bytes(table->dictionary_bytes, size) != header->dictionary_hash)
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "dictionary checksum");
+    if (table->codec.decode == NULL)
+        return DAME_OK;
+    status = table->codec.open_dictionary(table->codec.context, table->dictionary_bytes, size,
+                                          &table->dictionary);
+    if (status == DAME_NO_MEMORY || status == DAME_CANCELLED || status == DAME_OK)
+        return status;
+    return detail_fail(detail, DAME_CORRUPT_TABLE, "dictionary");
 }
 
 enum dame_status table_open(const char *path, const char *variant, const struct board *board,
@@ -149,6 +181,8 @@ enum dame_status table_open(const char *path, const char *variant, const struct 
         status = layout_check_slice(&header, board, detail);
     if (status == DAME_OK)
         status = load_entries(table, detail);
+    if (status == DAME_OK)
+        status = load_dictionary(table, detail);
     if (status != DAME_OK) {
         const int reason = errno;
         table_close(table);
@@ -164,6 +198,9 @@ void table_close(struct table *table)
     if (table == NULL)
         return;
     close(table->file);
+    if (table->dictionary != NULL)
+        table->codec.close_dictionary(table->codec.context, table->dictionary);
+    free(table->dictionary_bytes);
     free(table->entries);
     free(table->offsets);
     free(table);
@@ -174,28 +211,50 @@ const struct table_header *table_header(const struct table *table)
     return &table->header;
 }
 
-static enum dame_status read_stored(const struct table *table, uint32_t block, uint8_t *target, char *detail)
+/* A block as it stands in the file: its checksum, and the payload that follows it. */
+struct stored {
+    uint8_t bytes[TABLE_CHECKSUM_SIZE + TABLE_BLOCK_MAX];
+    size_t size; /* of the payload */
+};
+
+static enum dame_status read_stored(const struct table *table, uint32_t block, struct stored *stored,
+                                    char *detail)
 {
     const struct block_entry entry = entry_of(table, block);
-    enum dame_status status = read_at(table->file, offset_of(table, block), target, entry.length, detail);
-    if (status == DAME_OK && (uint32_t)hash_bytes(target, entry.length) != entry.checksum)
+    stored->size = layout_payload_bytes(&table->header, block, entry);
+    enum dame_status status = read_at(table->file, offset_of(table, block), stored->bytes,
+                                      TABLE_CHECKSUM_SIZE + stored->size, detail);
+    if (status == DAME_OK &&
+        (uint32_t)hash_bytes(stored->bytes + TABLE_CHECKSUM_SIZE, stored->size) != load_u32(stored->bytes))
         status = detail_fail(detail, DAME_CORRUPT_TABLE, "block %u: checksum", block);
     return status;
 }
 
-static enum dame_status decompress(const struct table *table, uint32_t block, const uint8_t *stored,
-                                   uint8_t *target, char *detail)
+/* The frame gets its magic back where the checksum stood. */
+static enum dame_status decompress(const struct table *table, uint32_t block, struct stored *stored,
+                                   uint8_t *target, size_t *written, char *detail)
 {
     if (table->codec.decode == NULL)
         return detail_fail(detail, DAME_NOT_SUPPORTED, "block %u: no decompressor was given", block);
+    memcpy(stored->bytes, FRAME_MAGIC, sizeof FRAME_MAGIC);
     const uint32_t bytes = layout_block_bytes(&table->header, block);
-    size_t written = 0;
-    enum dame_status status = table->codec.decode(table->codec.context, stored, entry_of(table, block).length,
-                                                  target, bytes, &written);
+    enum dame_status status =
+        table->codec.decode(table->codec.context, table->dictionary, stored->bytes,
+                            TABLE_CHECKSUM_SIZE + stored->size, target, bytes, written);
     if (status == DAME_NO_MEMORY || status == DAME_CANCELLED)
         return status;
-    if (status != DAME_OK || written != bytes)
+    if (status != DAME_OK || *written > bytes)
         return detail_fail(detail, DAME_CORRUPT_TABLE, "block %u: does not decompress", block);
+    return DAME_OK;
+}
+
+static enum dame_status decode_runs(const struct table *table, uint32_t block, const uint8_t *code,
+                                    size_t size, uint8_t *target, char *detail)
+{
+    const uint64_t per_block = (uint64_t)table->header.block_size * VALUES_PER_BYTE;
+    const uint64_t left = table->header.values - block * per_block;
+    if (!runs_decode(code, size, target, (size_t)(left < per_block ? left : per_block)))
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "block %u: runs do not fill it", block);
     return DAME_OK;
 }
 
@@ -212,42 +271,59 @@ static enum dame_status check_values(const struct table *table, uint32_t block, 
     return DAME_OK;
 }
 
+/* A block that is not BLOCK_FILL. */
+static enum dame_status read_block(const struct table *table, uint32_t block, uint8_t *target, char *detail)
+{
+    const uint32_t bytes = layout_block_bytes(&table->header, block);
+    const bool runs = table->header.coding == CODING_WDL;
+    struct stored stored;
+    enum dame_status status = read_stored(table, block, &stored, detail);
+    if (status != DAME_OK)
+        return status;
+    const uint8_t *payload = stored.bytes + TABLE_CHECKSUM_SIZE;
+    switch (entry_of(table, block).kind) {
+    case BLOCK_RAW:
+        memcpy(target, payload, bytes);
+        return check_values(table, block, target, detail);
+    case BLOCK_CODE: /* runs have no impossible values, and leave unused bits zero */
+        return decode_runs(table, block, payload, stored.size, target, detail);
+    default:
+        break;
+    }
+    size_t size;
+    uint8_t code[TABLE_BLOCK_MAX];
+    status = decompress(table, block, &stored, runs ? code : target, &size, detail);
+    if (status != DAME_OK)
+        return status;
+    if (runs)
+        return decode_runs(table, block, code, size, target, detail);
+    if (size != bytes)
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "block %u: does not decompress", block);
+    return check_values(table, block, target, detail);
+}
+
 enum dame_status table_read(const struct table *table, uint32_t block, uint8_t *target, char *detail)
 {
     const struct block_entry entry = entry_of(table, block);
-    enum dame_status status;
     if (entry.kind == BLOCK_FILL) {
         memset(target, (int)entry.length, layout_block_bytes(&table->header, block));
         return DAME_OK; /* the byte was checked when the table was opened */
     }
-    if (entry.kind == BLOCK_RAW) {
-        status = read_stored(table, block, target, detail);
-    } else {
-        uint8_t *stored = malloc(entry.length);
-        if (stored == NULL)
-            return DAME_NO_MEMORY;
-        status = read_stored(table, block, stored, detail);
-        if (status == DAME_OK)
-            status = decompress(table, block, stored, target, detail);
-        free(stored);
-    }
-    return status == DAME_OK ? check_values(table, block, target, detail) : status;
+    return read_block(table, block, target, detail);
 }
 
 enum dame_status table_check(const struct table *table, const atomic_bool *cancel, char *detail)
 {
-    uint8_t *target = malloc(table->header.block_size);
-    if (target == NULL)
-        return DAME_NO_MEMORY;
+    uint8_t target[TABLE_BLOCK_MAX];
+    struct stored stored;
     enum dame_status status = DAME_OK;
     for (uint32_t block = 0; block < table->header.block_count && status == DAME_OK; block++) {
         if (cancel != NULL && atomic_load(cancel))
             status = DAME_CANCELLED;
         else if (entry_of(table, block).kind == BLOCK_ZSTD && table->codec.decode == NULL)
-            status = read_stored(table, block, target, detail); /* shorter than the block, so it fits */
+            status = read_stored(table, block, &stored, detail);
         else
             status = table_read(table, block, target, detail);
     }
-    free(target);
     return status;
 }

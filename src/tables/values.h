@@ -17,18 +17,20 @@ static inline uint64_t values_bytes(uint64_t values)
     return values / VALUES_PER_BYTE + (values % VALUES_PER_BYTE != 0);
 }
 
+/* Another thread may set other values of the same byte meanwhile. */
 static inline int values_get(const uint8_t *packed, uint64_t index)
 {
-    return packed[index / VALUES_PER_BYTE] >> index % VALUES_PER_BYTE * 2 & 3;
+    const uint8_t byte = __atomic_load_n(&packed[index / VALUES_PER_BYTE], __ATOMIC_RELAXED);
+    return byte >> index % VALUES_PER_BYTE * 2 & 3;
 }
 
-/* Changes the whole byte: two threads must not set values of one byte. */
+/* Writes the whole byte: two threads must not set values of one byte. */
 static inline void values_set(uint8_t *packed, uint64_t index, int value)
 {
     assert(VALUE_DRAW <= value && value <= VALUE_LOSS);
     const unsigned shift = (unsigned)(index % VALUES_PER_BYTE) * 2;
     uint8_t *byte = &packed[index / VALUES_PER_BYTE];
-    *byte = (uint8_t)((*byte & ~(3U << shift)) | (unsigned)value << shift);
+    __atomic_store_n(byte, (uint8_t)((*byte & ~(3U << shift)) | (unsigned)value << shift), __ATOMIC_RELAXED);
 }
 
 /* 1, 0, -1 from win, draw, loss, and back. */

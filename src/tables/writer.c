@@ -5,47 +5,52 @@
 
 #include "base/hash.h"
 
-bool writer_is_fill(enum table_coding coding, const uint8_t *block, size_t size)
-{
-    assert(size > 0);
-    const bool one_value = coding != CODING_WDL || block[0] == 0x00 || block[0] == 0x55 || block[0] == 0xAA;
-    return one_value && memcmp(block, block + 1, size - 1) == 0;
-}
-
-struct block_entry writer_entry(enum block_kind kind, const uint8_t *stored, size_t size)
+struct block_entry writer_entry(enum block_kind kind, const uint8_t *payload, size_t size)
 {
     assert(size > 0 && size <= TABLE_BLOCK_MAX && (kind != BLOCK_FILL || size == 1));
-    return (struct block_entry){
-        .length = kind == BLOCK_FILL ? stored[0] : (uint32_t)size,
-        .checksum = (uint32_t)hash_bytes(stored, kind == BLOCK_FILL ? 0 : size),
-        .kind = (uint8_t)kind,
-    };
+    assert(kind == BLOCK_RAW || size < TABLE_BLOCK_MAX);
+    struct block_entry entry = {.kind = (uint8_t)kind};
+    if (kind == BLOCK_FILL)
+        entry.length = payload[0];
+    else if (kind != BLOCK_RAW)
+        entry.length = (uint16_t)size;
+    return entry;
 }
 
-uint64_t writer_size(uint32_t block_count)
+uint32_t writer_checksum(const uint8_t *payload, size_t size)
 {
-    return TABLE_HEADER_SIZE + (uint64_t)block_count * TABLE_ENTRY_SIZE;
+    return (uint32_t)hash_bytes(payload, size);
+}
+
+uint64_t writer_size(uint32_t block_count, uint32_t dictionary_size)
+{
+    return TABLE_HEADER_SIZE + (uint64_t)block_count * TABLE_ENTRY_SIZE + dictionary_size;
 }
 
 enum dame_status writer_write(const struct table_header *facts, const struct board *board,
-                              const struct block_entry *entries, uint8_t *buffer, size_t capacity,
-                              char *detail)
+                              const struct block_entry *entries, const uint8_t *dictionary, uint8_t *buffer,
+                              size_t capacity, char *detail)
 {
     struct table_header header = *facts;
-    const uint64_t front = writer_size(header.block_count);
+    const uint64_t front = writer_size(header.block_count, header.dictionary_size);
     if (capacity < front)
         return detail_fail(detail, DAME_BAD_ARGUMENT, "the buffer is too small");
     header.file_size = front; /* a first guess that layout_check accepts */
+    header.dictionary_hash =
+        header.dictionary_size == 0 ? 0 : (uint32_t)hash_bytes(dictionary, header.dictionary_size);
     if (layout_check(&header, detail) != DAME_OK || layout_check_slice(&header, board, detail) != DAME_OK)
         return DAME_BAD_ARGUMENT;
     uint8_t *table = buffer + TABLE_HEADER_SIZE;
+    const size_t table_size = (size_t)header.block_count * TABLE_ENTRY_SIZE;
     for (uint32_t block = 0; block < header.block_count; block++) {
         if (layout_check_entry(&header, block, entries[block], detail) != DAME_OK)
             return DAME_BAD_ARGUMENT;
         layout_pack_entry(entries[block], table + (size_t)block * TABLE_ENTRY_SIZE);
-        header.file_size += layout_stored_bytes(entries[block]);
+        header.file_size += layout_stored_bytes(&header, block, entries[block]);
     }
-    header.table_hash = hash_bytes(table, (size_t)header.block_count * TABLE_ENTRY_SIZE);
+    if (header.dictionary_size != 0)
+        memcpy(table + table_size, dictionary, header.dictionary_size);
+    header.table_hash = hash_bytes(table, table_size);
     layout_pack_header(&header, buffer);
     return DAME_OK;
 }

@@ -1,31 +1,29 @@
-/* The front part of a table file: header and block table. The caller writes it before the blocks, in the
+/* The front part of a table file: header, block table and dictionary. The caller writes it before the blocks, in the
    order of the entries, and makes the file visible when it is complete. */
 #ifndef DAME_TABLES_WRITER_H
 #define DAME_TABLES_WRITER_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
 #include "tables/layout.h"
 
-/* Whether the `size` bytes of a block hold one value throughout, so that it is written as BLOCK_FILL. */
-bool writer_is_fill(enum table_coding coding, const uint8_t *block, size_t size);
+/* The entry of a block: BLOCK_FILL with the fill byte as `payload`, else what goes into the file after the
+   checksum. BLOCK_ZSTD and BLOCK_CODE need a payload that is shorter than the decoded block. */
+struct block_entry writer_entry(enum block_kind kind, const uint8_t *payload, size_t size);
 
-/* The entry of a block: BLOCK_FILL with `stored` pointing to the fill byte and `size` 1, BLOCK_ZSTD or
-   BLOCK_RAW with the bytes as they go into the file. Use BLOCK_RAW if compression does not make a block
-   shorter. */
-struct block_entry writer_entry(enum block_kind kind, const uint8_t *stored, size_t size);
+/* The checksum that goes in front of a payload. */
+uint32_t writer_checksum(const uint8_t *payload, size_t size);
 
-/* Bytes of header and block table of a file with `block_count` blocks. */
-uint64_t writer_size(uint32_t block_count);
+/* Bytes of header, block table and dictionary. */
+uint64_t writer_size(uint32_t block_count, uint32_t dictionary_size);
 
-/* Write header and block table into `buffer`, which has room for writer_size(facts->block_count) bytes.
-   `facts->file_size` and `facts->table_hash` are computed here, whatever they hold. DAME_BAD_ARGUMENT, and
-   the reason in `detail`, if a reader would refuse what is asked for. */
+/* Write all three into `buffer`, which has room for writer_size() bytes. `facts->dictionary_size` bytes are
+   copied from `dictionary`; `facts->file_size`, `table_hash` and `dictionary_hash` are computed here, whatever
+   they hold. DAME_BAD_ARGUMENT, and the reason in `detail`, if a reader would refuse what is asked for. */
 enum dame_status writer_write(const struct table_header *facts, const struct board *board,
-                              const struct block_entry *entries, uint8_t *buffer, size_t capacity,
-                              char *detail);
+                              const struct block_entry *entries, const uint8_t *dictionary, uint8_t *buffer,
+                              size_t capacity, char *detail);
 
 #endif

@@ -16,10 +16,11 @@ static inline struct table_header value_facts(const struct distances *all, int i
     struct table_header header = test_header(&BOARD_8X8, "english", name, 1024, all->win[i],
                                              positions - all->win[i] - all->loss[i], all->loss[i]);
     header.draw_plies = (uint16_t)all->draw_plies;
+    header.nesting = slices[i].shape.nesting;
     return header;
 }
 
-/* Anything at all where pieces share a square or a capture is pending. */
+/* Anything at all where a table need not hold the value. */
 static inline uint8_t *value_bytes(const struct distances *all, int i, struct table_header *header)
 {
     *header = value_facts(all, i);
@@ -28,7 +29,7 @@ static inline uint8_t *value_bytes(const struct distances *all, int i, struct ta
         values_set(packed, index, (int)(index * 7 / 5 % 3));
     struct walk walk = walk_slice(&slices[i]);
     while (walk_next(&walk))
-        if (!english()->has_capture(&walk.position))
+        if (all->draw_plies != 0 ? !english()->has_capture(&walk.position) : must_be_stored(&walk.position))
             values_set(packed, walk.index, value_from_wdl(all->wdl[i][walk.index]));
     return packed;
 }

@@ -21,7 +21,8 @@ enum { PIECES = NAIVE_PIECES, SLICES_MAX = 48, UNKNOWN = 2 };
 
 struct solved {
     struct material material;
-    struct index_shape shape;
+    struct index_shape shape; /* the slices use nestings of all sorts */
+    struct index_sets sets;
     int8_t *values; /* of every index: 1, -1, 0, UNKNOWN */
     uint64_t win, draw, loss;
 };
@@ -47,15 +48,41 @@ static inline struct material material_of(const struct position *p)
                              (uint8_t)bit_count(p->other_men), (uint8_t)bit_count(p->other_kings)};
 }
 
+static inline const struct ordering *english_ordering(void)
+{
+    static struct ordering *ordering;
+    if (ordering == NULL)
+        CHECK(ordering_create(english()->board, &ordering) == DAME_OK);
+    return ordering;
+}
+
+/* A nesting for the tables of this material: another one for each, as good as any. */
+static inline int test_nesting(struct material m)
+{
+    struct index_shape shape;
+    const int nesting = (m.own_men * 7 + m.own_kings * 5 + m.other_men * 3 + m.other_kings * 11) % NESTINGS;
+    CHECK(index_shape(english()->board, m, nesting, &shape) == DAME_OK);
+    return index_same_nesting(&shape);
+}
+
 static inline uint64_t index_in(const struct solved *slice, const struct position *p)
 {
-    return index_of(english()->board, &slice->shape, p->own_men, p->own_kings, p->other_men, p->other_kings);
+    return index_of(english()->board, english_ordering(), &slice->shape, p->own_men, p->own_kings,
+                    p->other_men, p->other_kings);
+}
+
+/* The other side could capture if it were to move. */
+static inline bool is_threatened(const struct position *p)
+{
+    const struct position turned = {bits_reverse(p->other_men, 32), bits_reverse(p->other_kings, 32),
+                                    bits_reverse(p->own_men, 32), bits_reverse(p->own_kings, 32)};
+    return english()->has_capture(&turned);
 }
 
 /* Before the first placement of a slice. */
 static inline struct walk walk_slice(const struct solved *slice)
 {
-    return walk_start(english()->board, &slice->shape, slice->material, 0, walk_rows(&slice->shape));
+    return walk_start(&slice->shape, &slice->sets, 0, walk_rows(&slice->shape));
 }
 
 static inline int solved_value(const struct position *p)
@@ -125,7 +152,9 @@ static inline void naive_solve_all(void)
         for (int i = 0; i < count; i++) {
             struct solved *slice = &slices[slice_count++];
             slice->material = list[i];
-            CHECK(index_shape(english()->board, list[i], &slice->shape) == DAME_OK);
+            CHECK(index_shape(english()->board, list[i], test_nesting(list[i]), &slice->shape) == DAME_OK);
+            CHECK(index_sets_create(english()->board, english_ordering(), list[i], &slice->shape,
+                                    &slice->sets) == DAME_OK);
             slice->values = malloc(slice->shape.size);
             memset(slice->values, UNKNOWN, slice->shape.size);
         }
@@ -142,8 +171,36 @@ static inline void naive_solve_all(void)
 
 static inline void naive_free(void)
 {
-    for (int i = 0; i < slice_count; i++)
+    for (int i = 0; i < slice_count; i++) {
         free(slices[i].values);
+        index_sets_destroy(&slices[i].sets);
+    }
+    ordering_destroy((struct ordering *)(uintptr_t)english_ordering());
+}
+
+/* With that side to move, a capture is pending or none threatens. */
+static inline bool is_known_at_once(const struct position *p)
+{
+    return english()->has_capture(p) || !is_threatened(p);
+}
+
+/* Whether a table must hold the value: not of captures, not of threats that one ply answers. */
+static inline bool must_be_stored(const struct position *p)
+{
+    struct position_list list;
+    bool all_known = true;
+    if (english()->has_capture(p))
+        return false;
+    if (!is_threatened(p))
+        return true;
+    CHECK(english()->successors(p, &list) == DAME_OK);
+    for (int i = 0; i < list.count; i++) {
+        const bool known = is_known_at_once(&list.positions[i]);
+        all_known &= known;
+        if (known && solved_value(&list.positions[i]) == -1)
+            return false;
+    }
+    return !all_known;
 }
 
 #endif

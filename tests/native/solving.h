@@ -6,12 +6,13 @@
 #include "build/solver_state.h"
 #include "check.h"
 #include "naive.h"
+#include "tables/runs.h"
 #include "tables/values.h"
 
 static inline uint64_t slice_size(struct material m)
 {
     struct index_shape shape;
-    CHECK(index_shape(english()->board, m, &shape) == DAME_OK);
+    CHECK(index_shape(english()->board, m, 0, &shape) == DAME_OK);
     return shape.size;
 }
 
@@ -43,26 +44,67 @@ static inline struct solver *solve_all(const struct kernel *kernel, int pieces, 
     return solver;
 }
 
-/* All values of a slice. The memory is full of ones before, so that every byte must be written. */
+/* All values of a slice as a reader decodes them. The memory is full of ones before, so that every byte must
+   be written. */
+static inline uint8_t *encoded_as(struct solver *solver, struct material m, bool distances, int threads)
+{
+    const uint64_t values = slice_size(m), size = distances ? values : values_bytes(values);
+    uint8_t *out = malloc(size), code[SOLVER_BLOCK_BYTES];
+    memset(out, 0xFF, size);
+    CHECK(solver_encode_start(solver, m, distances, threads, NULL) == DAME_OK);
+    CHECK(solver_encode_nest(solver, test_nesting(m)) == DAME_OK);
+    uint64_t block = 0;
+    for (uint64_t at = 0; at < size; at += SOLVER_BLOCK_BYTES, block++) {
+        const size_t left = (size_t)(size - at < SOLVER_BLOCK_BYTES ? size - at : SOLVER_BLOCK_BYTES);
+        const uint64_t first = block * SOLVER_BLOCK_BYTES * VALUES_PER_BYTE;
+        const size_t count = (size_t)(values - first < RUNS_VALUES_MAX ? values - first : RUNS_VALUES_MAX);
+        size_t length;
+        enum block_kind kind;
+        CHECK(solver_encode_block(solver, block, code, &length, &kind) == DAME_OK);
+        if (kind == BLOCK_FILL)
+            memset(out + at, code[0], left);
+        else if (kind == BLOCK_RAW || distances)
+            memcpy(out + at, code, left);
+        else
+            CHECK(runs_decode(code, length, out + at, count));
+    }
+    size_t length;
+    enum block_kind kind;
+    CHECK(solver_encode_block(solver, block, code, &length, &kind) == DAME_BAD_ARGUMENT);
+    solver_encode_stop(solver);
+    return out;
+}
+
 static inline uint8_t *encoded(struct solver *solver, struct material m, int threads)
 {
-    const uint64_t size = slice_size(m);
-    uint8_t *out = malloc(values_bytes(size));
-    memset(out, 0xFF, values_bytes(size));
-    CHECK(solver_encode(solver, m, 0, size, out, threads, NULL) == DAME_OK);
-    return out;
+    return encoded_as(solver, m, false, threads);
 }
 
 /* The same for distances; NULL if the solver has none. */
 static inline uint8_t *encoded_distances(struct solver *solver, struct material m, int threads)
 {
-    const uint64_t size = slice_size(m);
-    if (solver_planes(solver, m)->distance == NULL)
-        return NULL;
-    uint8_t *out = malloc(size);
-    memset(out, 0xFF, size);
-    CHECK(solver_encode_distance(solver, m, 0, size, out, threads, NULL) == DAME_OK);
-    return out;
+    return solver_planes(solver, m)->distance == NULL ? NULL : encoded_as(solver, m, true, threads);
+}
+
+/* The bit of a position in the planes of its slice. */
+static inline uint64_t plane_bit(const struct planes *planes, const struct position *p)
+{
+    const struct side *rows = planes->rows, *columns = planes->columns;
+    const uint64_t other_men = bits_reverse(p->other_men, 32), other_kings = bits_reverse(p->other_kings, 32);
+    const uint32_t row_class = side_class_of(rows, other_men), column_class = side_class_of(columns, p->own_men);
+    const uint64_t row = side_row(rows, row_class, other_men, other_kings);
+    return 64 * planes_at(planes, row_class, column_class, row) +
+           side_row(columns, column_class, p->own_men, p->own_kings);
+}
+
+static inline bool plane_has(const uint64_t *plane, uint64_t bit)
+{
+    return plane[bit / 64] >> bit % 64 & 1;
+}
+
+static inline int plane_wdl(const struct planes *planes, uint64_t bit)
+{
+    return (int)plane_has(planes->won, bit) - (int)plane_has(planes->lost, bit);
 }
 
 static inline void check_same_slice(const struct solver *a, const struct solver *b, struct material m)
@@ -87,22 +129,19 @@ static inline void check_same_planes(const struct solver *a, const struct solver
         check_same_slice(a, b, slices[i].material);
 }
 
-/* One slice of an opened pair, `part` configurations of men at a time; `distances` may be NULL. */
+/* One slice of an opened pair, `part` values at a time (a multiple of 4); `distances` may be NULL. */
 static inline enum dame_status load_slice(struct solver *to, struct material m, const uint8_t *values,
                                           const uint8_t *distances, uint64_t part, const atomic_bool *cancel)
 {
-    struct index_shape shape;
-    CHECK(index_shape(english()->board, m, &shape) == DAME_OK);
-    const uint64_t men = shape.own_men * shape.other_men, run = shape.own_kings * shape.other_kings;
+    const uint64_t size = slice_size(m);
+    const int nesting = test_nesting(m);
     enum dame_status status = DAME_OK;
-    for (uint64_t first = 0; first < men && status == DAME_OK; first += part) {
-        const uint64_t count = men - first < part ? men - first : part;
-        const uint64_t first_value = first * run / VALUES_PER_BYTE * VALUES_PER_BYTE;
-        status = solver_load_values(to, m, first, count, values + first_value / VALUES_PER_BYTE, first_value,
-                                    2, cancel);
+    for (uint64_t first = 0; first < size && status == DAME_OK; first += part) {
+        const uint64_t count = size - first < part ? size - first : part;
+        status =
+            solver_load_values(to, m, nesting, first, count, values + first / VALUES_PER_BYTE, 2, cancel);
         if (status == DAME_OK && distances != NULL)
-            status =
-                solver_load_distances(to, m, first, count, distances + first * run, first * run, 2, cancel);
+            status = solver_load_distances(to, m, nesting, first, count, distances + first, 2, cancel);
     }
     return status;
 }

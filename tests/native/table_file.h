@@ -9,12 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/status.h"
 #include "boards/board.h"
 #include "slices/index.h"
 #include "slices/material.h"
 #include "tables/layout.h"
 #include "tables/reader.h"
+#include "tables/runs.h"
 #include "tables/values.h"
 #include "tables/writer.h"
 
@@ -61,21 +63,41 @@ static inline size_t toy_encode(const uint8_t *source, size_t size, uint8_t *tar
     return written;
 }
 
-static inline enum dame_status toy_decode(void *context, const uint8_t *source, size_t size, uint8_t *target,
-                                          size_t capacity, size_t *written)
+/* A dictionary of the toy is one byte that is added to every byte. */
+static inline enum dame_status toy_open_dictionary(void *context, const uint8_t *bytes, size_t size, void **out)
 {
     (void)context;
+    *out = (void *)(uintptr_t)bytes;
+    return size == 1 ? DAME_OK : DAME_CORRUPT_TABLE;
+}
+
+static inline void toy_close_dictionary(void *context, void *dictionary)
+{
+    (void)context;
+    (void)dictionary;
+}
+
+enum { TOY_MAGIC_SIZE = 4 };
+
+/* The frame begins with the magic number of zstd, which is not in the file. */
+static inline enum dame_status toy_decode(void *context, const void *dictionary, const uint8_t *source,
+                                          size_t size, uint8_t *target, size_t capacity, size_t *written)
+{
+    const uint8_t added = dictionary == NULL ? 0 : *(const uint8_t *)dictionary;
+    (void)context;
     *written = 0;
-    for (size_t i = 0; i + 1 < size; i += 2) {
+    if (size < TOY_MAGIC_SIZE || memcmp(source, "\x28\xB5\x2F\xFD", TOY_MAGIC_SIZE) != 0)
+        return DAME_CORRUPT_TABLE;
+    for (size_t i = TOY_MAGIC_SIZE; i + 1 < size; i += 2) {
         if (source[i] > capacity - *written)
             return DAME_TOO_LARGE;
-        memset(target + *written, source[i + 1], source[i]);
+        memset(target + *written, (uint8_t)(source[i + 1] + added), source[i]);
         *written += source[i];
     }
     return DAME_OK;
 }
 
-static const struct codec TOY_CODEC = {toy_decode, NULL};
+static const struct codec TOY_CODEC = {toy_decode, toy_open_dictionary, toy_close_dictionary, NULL};
 
 /* The facts of a table; the counts are made up if win, draw and loss are all 0. */
 static inline struct table_header test_header(const struct board *board, const char *variant,
@@ -92,7 +114,7 @@ static inline struct table_header test_header(const struct board *board, const c
     };
     struct index_shape shape;
     if (material_parse(name, &header.material) != DAME_OK ||
-        index_shape(board, header.material, &shape) != DAME_OK)
+        index_shape(board, header.material, 0, &shape) != DAME_OK)
         abort();
     if (win + draw + loss == 0 && material_positions(board, header.material, &header.draw) != DAME_OK)
         abort();
@@ -115,39 +137,85 @@ static inline struct table_header with_distances(struct table_header header, enu
     return header;
 }
 
+/* The code of a block before it is compressed: runs, or the bytes of distances. Returns its size, 0 if runs
+   are not shorter than the packed values. */
+static inline size_t block_code(const struct table_header *header, uint32_t block, const uint8_t *bytes,
+                                uint8_t *code)
+{
+    const uint32_t size = layout_block_bytes(header, block);
+    if (header->coding != CODING_WDL) {
+        memcpy(code, bytes, size);
+        return size;
+    }
+    const uint64_t first = (uint64_t)block * header->block_size * VALUES_PER_BYTE;
+    const uint64_t left = header->values - first, most = (uint64_t)header->block_size * VALUES_PER_BYTE;
+    const size_t count = (size_t)(left < most ? left : most);
+    uint8_t *values = malloc(count);
+    for (size_t i = 0; i < count; i++)
+        values[i] = (uint8_t)values_get(bytes, i);
+    const size_t length = runs_encode(values, count, 28, code, size - 1);
+    free(values);
+    return length;
+}
+
+static inline size_t put_payload(uint8_t *file, const uint8_t *payload, size_t size)
+{
+    store_u32(file, writer_checksum(payload, size));
+    memcpy(file + TABLE_CHECKSUM_SIZE, payload, size);
+    return TABLE_CHECKSUM_SIZE + size;
+}
+
+/* Write a block in the shortest of the forms there are; returns what it takes in the file. */
+static inline size_t test_block(const struct table_header *header, uint32_t block, const uint8_t *bytes,
+                                struct block_entry *entry, uint8_t *file)
+{
+    const uint32_t size = layout_block_bytes(header, block);
+    const bool one_value = header->coding != CODING_WDL || bytes[0] == 0 || bytes[0] == 0x55 || bytes[0] == 0xAA;
+    if (one_value && memcmp(bytes, bytes + 1, size - 1) == 0) {
+        *entry = writer_entry(BLOCK_FILL, bytes, 1);
+        return 0;
+    }
+    uint8_t *code = malloc(size), *toy = malloc(2 * (size_t)size);
+    const size_t length = block_code(header, block, bytes, code);
+    const size_t short_length = length == 0 ? size : toy_encode(code, length, toy);
+    enum block_kind kind = BLOCK_RAW;
+    const uint8_t *payload = bytes;
+    size_t payload_size = size;
+    if (short_length < length || (short_length < size && header->coding != CODING_WDL)) {
+        kind = BLOCK_ZSTD;
+        payload = toy;
+        payload_size = short_length;
+    } else if (length != 0 && header->coding == CODING_WDL) {
+        kind = BLOCK_CODE;
+        payload = code;
+        payload_size = length;
+    }
+    *entry = writer_entry(kind, payload, payload_size);
+    const size_t written = put_payload(file, payload, payload_size);
+    free(code);
+    free(toy);
+    return written;
+}
+
 /* A whole file in memory, to be freed; aborts if the writer refuses it. */
 static inline uint8_t *test_file(const struct board *board, const struct table_header *header,
                                  const uint8_t *packed, size_t *size)
 {
-    const size_t front = writer_size(header->block_count);
-    uint8_t *file = malloc(front + layout_value_bytes(header));
+    const size_t front = writer_size(header->block_count, 0);
+    uint8_t *file =
+        malloc(front + layout_value_bytes(header) + (size_t)header->block_count * TABLE_CHECKSUM_SIZE);
     struct block_entry *entries = calloc(header->block_count, sizeof *entries);
-    uint8_t *toy = malloc(2 * (size_t)header->block_size);
-    if (file == NULL || entries == NULL || toy == NULL)
+    if (file == NULL || entries == NULL)
         abort();
     size_t end = front;
-    for (uint32_t block = 0; block < header->block_count; block++) {
-        const uint8_t *bytes = packed + (size_t)block * header->block_size;
-        const uint32_t length = layout_block_bytes(header, block);
-        const size_t short_length = toy_encode(bytes, length, toy);
-        if (writer_is_fill((enum table_coding)header->coding, bytes, length)) {
-            entries[block] = writer_entry(BLOCK_FILL, bytes, 1);
-        } else if (short_length < length) {
-            entries[block] = writer_entry(BLOCK_ZSTD, toy, short_length);
-            memcpy(file + end, toy, short_length);
-        } else {
-            entries[block] = writer_entry(BLOCK_RAW, bytes, length);
-            memcpy(file + end, bytes, length);
-        }
-        end += layout_stored_bytes(entries[block]);
-    }
+    for (uint32_t block = 0; block < header->block_count; block++)
+        end += test_block(header, block, packed + (size_t)block * header->block_size, &entries[block], file + end);
     char detail[DETAIL_MAX];
-    if (writer_write(header, board, entries, file, front, detail) != DAME_OK) {
+    if (writer_write(header, board, entries, NULL, file, front, detail) != DAME_OK) {
         fprintf(stderr, "writer_write: %s\n", detail);
         abort();
     }
     free(entries);
-    free(toy);
     *size = end;
     return file;
 }

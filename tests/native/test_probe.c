@@ -6,18 +6,19 @@
 #include "naive.h"
 #include "table_file.h"
 
-/* Values as a builder packs them: anything at all where pieces share a square or a capture is pending. */
+/* Values as a builder packs them: anything at all where a table need not hold the value. */
 static uint8_t *packed_values(const struct solved *slice, struct table_header *header)
 {
     char name[MATERIAL_NAME_MAX];
     material_name(slice->material, name);
     *header = test_header(&BOARD_8X8, "english", name, 1024, slice->win, slice->draw, slice->loss);
+    header->nesting = slice->shape.nesting;
     uint8_t *packed = calloc(layout_value_bytes(header), 1);
     for (uint64_t i = 0; i < slice->shape.size; i++)
         values_set(packed, i, (int)(i * 7 / 5 % 3));
     struct walk walk = walk_slice(slice);
     while (walk_next(&walk))
-        if (!english()->has_capture(&walk.position))
+        if (must_be_stored(&walk.position))
             values_set(packed, walk.index, value_from_wdl(slice->values[walk.index]));
     return packed;
 }
@@ -111,7 +112,7 @@ static void test_verify_finds_a_wrong_value(void)
     struct walk walk = walk_slice(slice);
     do
         CHECK(walk_next(&walk));
-    while (slice->values[walk.index] != 0 || english()->has_capture(&walk.position));
+    while (slice->values[walk.index] != 0 || !must_be_stored(&walk.position));
     values_set(packed, walk.index, VALUE_WIN);
     CHECK(library_add_values(library, &header, packed, NULL) == DAME_OK);
     free(packed);

@@ -5,7 +5,6 @@
 
 #include "base/bits.h"
 #include "boards/steps.h"
-#include "build/free_values.h"
 #include "check.h"
 #include "kernel/kernel.h"
 #include "kernel/unit.h"
@@ -253,54 +252,6 @@ static void test_king_moves(const struct side *side)
     king_moves_destroy(table);
 }
 
-/* ---- free values ---- */
-
-static uint64_t turned(uint64_t set)
-{
-    return bits_reverse(set, board()->squares);
-}
-
-/* Whole slices, one run of own kings after the other: a value is free where pieces share a square or the side
-   to move has a capture. */
-static void check_free_values(struct material m)
-{
-    const struct side *own = sides[m.own_men][m.own_kings], *other = sides[m.other_men][m.other_kings];
-    const struct side *kings = sides[0][m.own_kings];
-    uint64_t *out = malloc(row_words(kings->king_sets) * sizeof *out);
-    uint64_t wrong = 0;
-    for (uint32_t a = 0; a < own->men_sets; a++)
-        for (uint32_t x = 0; x < other->men_sets; x++)
-            for (uint32_t y = 0; y < other->king_sets; y++) {
-                const struct run run = {
-                    .own_men = own->men_set[a],
-                    .other_men = (uint32_t)turned(other->men_set[x]),
-                    .other_kings = (uint32_t)turned(other->king_set[y]),
-                };
-                free_values(kings, &steps, run, out);
-                for (uint32_t k = 0; k < kings->king_sets; k++) {
-                    const struct position position = {run.own_men, kings->king_set[k], run.other_men,
-                                                      run.other_kings};
-                    const uint64_t all =
-                        position.own_men | position.own_kings | position.other_men | position.other_kings;
-                    const bool expected =
-                        bit_count(all) < material_pieces(m) || kernel_find("english")->has_capture(&position);
-                    wrong += row_bit(out, k) != expected;
-                }
-            }
-    CHECK(wrong == 0);
-    free(out);
-}
-
-static void test_free_values(void)
-{
-    for (int pieces = 2; pieces <= 3; pieces++) {
-        struct material list[SLICES_MAX];
-        const int count = material_list(pieces, list);
-        for (int i = 0; i < count; i++)
-            check_free_values(list[i]);
-    }
-}
-
 /* ---- planes ---- */
 
 /* The blocks of a slice lie one behind the other, without gaps, and are as large as was foretold. */
@@ -379,7 +330,6 @@ int main(void)
     for (int kings = 0; kings < PIECES; kings++)
         test_king_moves(sides[0][kings]);
     test_all_planes();
-    test_free_values();
     test_limits();
     for (int men = 0; men <= PIECES; men++)
         for (int kings = 0; men + kings <= PIECES; kings++)

@@ -1,4 +1,5 @@
 /* Ranks of sets, numbers of positions, lists and names of slices, and how many positions there are. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,12 +85,13 @@ static uint64_t list_sets(int first, int end, int size, uint64_t *sets)
 }
 
 /* Every placement has its own number below the size; those without shared squares are as many as is said. */
-static void check_numbers(const struct board *board, struct material m)
+static void check_numbers(const struct board *board, const struct ordering *ordering, struct material m,
+                          int nesting)
 {
     static uint64_t own_men[30000], own_kings[30000], other_men[30000], other_kings[30000];
     struct index_shape shape;
     uint64_t positions = 0, valid = 0, repeated = 0, placements = 0;
-    CHECK(index_shape(board, m, &shape) == DAME_OK);
+    CHECK(index_shape(board, m, nesting, &shape) == DAME_OK);
     CHECK(material_positions(board, m, &positions) == DAME_OK);
     const uint64_t counts[4] = {
         list_sets(0, board->men_squares, m.own_men, own_men),
@@ -103,7 +105,8 @@ static void check_numbers(const struct board *board, struct material m)
             for (uint64_t c = 0; c < counts[2]; c++)
                 for (uint64_t d = 0; d < counts[3]; d++) {
                     const uint64_t index =
-                        index_of(board, &shape, own_men[a], own_kings[b], other_men[c], other_kings[d]);
+                        index_of(board, ordering, &shape, own_men[a], own_kings[b],
+                                 other_men[c], other_kings[d]);
                     const uint64_t all = own_men[a] | own_kings[b] | other_men[c] | other_kings[d];
                     if (index >= shape.size) {
                         CHECK(!"an index beyond the slice");
@@ -119,21 +122,124 @@ static void check_numbers(const struct board *board, struct material m)
 
 static void test_numbers_of_positions(void)
 {
-    for (int b = 0; b < BOARDS; b++)
+    for (int b = 0; b < BOARDS; b++) {
+        struct ordering *ordering;
+        CHECK(ordering_create(board_at(b), &ordering) == DAME_OK);
         for (int pieces = 2; pieces <= 3; pieces++) {
             struct material list[SLICES_MAX];
             const int count = material_list(pieces, list);
             for (int i = 0; i < count; i++)
-                check_numbers(board_at(b), list[i]);
+                check_numbers(board_at(b), ordering, list[i], (5 * i + pieces) % NESTINGS);
         }
+        ordering_destroy(ordering);
+    }
+}
+
+/* Rank and set are inverses of each other, and the rank is the number of sets that come before: those with an
+   even number of squares on odd rows, then fewer of them, then colex by the numbers of the squares. */
+static void check_order(const struct board *board, const struct set_order *order, int squares, int pieces)
+{
+    const uint64_t count = binomial(squares, pieces);
+    uint64_t wrong = 0, last_odd = 0;
+    bool last_parity = false;
+    for (uint64_t rank = 0; rank < count; rank++) {
+        uint8_t size;
+        const uint64_t set = ordering_set(order, rank, pieces);
+        uint64_t odd = 0;
+        for (uint64_t left = set; left != 0; left &= left - 1)
+            odd += (uint64_t)(bit_lowest(left) / board->columns % 2);
+        wrong += ordering_rank(order, set, &size) != rank || size != pieces || set >> squares != 0;
+        wrong += (odd % 2 != 0) < last_parity;
+        if ((odd % 2 != 0) == last_parity)
+            wrong += odd < last_odd;
+        last_parity = odd % 2 != 0;
+        last_odd = odd;
+    }
+    CHECK(wrong == 0);
+}
+
+static void test_orders_of_sets(void)
+{
+    for (int b = 0; b < BOARDS; b++) {
+        struct ordering *ordering;
+        const struct board *board = board_at(b);
+        CHECK(ordering_create(board, &ordering) == DAME_OK);
+        for (int pieces = 0; pieces <= 4; pieces++) {
+            check_order(board, &ordering->men, board->men_squares, pieces);
+            check_order(board, &ordering->kings, board->squares, pieces);
+        }
+        ordering_destroy(ordering);
+    }
+}
+
+/* The picture in ordering.h: the first and the last of the squares on even rows. */
+static void test_the_spiral(void)
+{
+    static const int EVEN_ROWS[] = {1, 2, 3, 4, 12, 20, 28, 27, 26, 25, 17, 9, 10, 11, 19, 18};
+    struct ordering *ordering;
+    CHECK(ordering_create(board_at(0), &ordering) == DAME_OK);
+    for (int i = 0; i < 16; i++) {
+        CHECK(ordering->kings.number[EVEN_ROWS[i] - 1] == i);
+        CHECK(ordering->kings.number[EVEN_ROWS[i] - 1 + 4] == i); /* odd rows alike */
+        CHECK(ordering_set(&ordering->kings, (uint64_t)i, 1) == bit_at(EVEN_ROWS[i] - 1));
+    }
+    CHECK(ordering->men.even == 16 && ordering->men.odd == 12);
+    ordering_destroy(ordering);
+}
+
+static void test_nestings(void)
+{
+    struct index_shape shape;
+    for (int nesting = 0; nesting < NESTINGS; nesting++) {
+        unsigned kinds = 0;
+        for (int i = 0; i < KINDS; i++)
+            kinds |= 1U << NESTING[nesting][i];
+        CHECK(kinds == 15);
+        CHECK(nesting == 0 || memcmp(NESTING[nesting - 1], NESTING[nesting], KINDS) < 0);
+        CHECK(index_shape(board_at(0), (struct material){1, 1, 1, 1}, nesting, &shape) == DAME_OK);
+        CHECK(index_same_nesting(&shape) == nesting);
+        CHECK(shape.stride[NESTING[nesting][KINDS - 1]] == 1);
+        CHECK(index_shape(board_at(0), (struct material){0, 1, 0, 0}, nesting, &shape) == DAME_OK);
+        CHECK(index_same_nesting(&shape) == 0); /* one kind alone: all are the same */
+    }
+    CHECK(index_shape(board_at(0), (struct material){1, 1, 1, 1}, NESTINGS, &shape) == DAME_BAD_ARGUMENT);
+    CHECK(index_shape(board_at(0), (struct material){1, 1, 1, 1}, -1, &shape) == DAME_BAD_ARGUMENT);
+}
+
+/* All sets of a slice are those of its ranks. */
+static void test_sets(void)
+{
+    struct index_shape shape;
+    struct index_sets sets;
+    struct ordering *ordering;
+    const struct board *board = board_at(0);
+    const struct material m = {1, 2, 2, 1};
+    CHECK(ordering_create(board, &ordering) == DAME_OK);
+    CHECK(index_shape(board, m, 13, &shape) == DAME_OK);
+    CHECK(index_sets_create(board, ordering, m, &shape, &sets) == DAME_OK);
+    for (int kind = 0; kind < KINDS; kind++) {
+        uint64_t wrong = 0;
+        const struct set_order *order = index_order(ordering, (enum kind)kind);
+        const bool other = kind == OTHER_MEN || kind == OTHER_KINGS;
+        for (uint64_t rank = 0; rank < shape.sets[kind]; rank++) {
+            const uint64_t set = ordering_set(order, rank, index_pieces(m, (enum kind)kind));
+            wrong += sets.of[kind][rank] != (other ? bits_reverse(set, board->squares) : set);
+        }
+        CHECK(wrong == 0);
+    }
+    index_sets_destroy(&sets);
+    ordering_destroy(ordering);
 }
 
 /* FORMAT.md: Black's king on 2, White's on 10. */
 static void test_the_documented_number(void)
 {
     struct index_shape shape;
-    CHECK(index_shape(board_at(0), (struct material){0, 1, 0, 1}, &shape) == DAME_OK && shape.size == 1024);
-    CHECK(index_of(board_at(0), &shape, 0, bit_at(1), 0, bit_at(9)) == 705);
+    struct ordering *ordering;
+    CHECK(ordering_create(board_at(0), &ordering) == DAME_OK);
+    CHECK(index_shape(board_at(0), (struct material){0, 1, 0, 1}, 0, &shape) == DAME_OK && shape.size == 1024);
+    CHECK(index_of(board_at(0), ordering, &shape, 0, bit_at(1), 0, bit_at(9)) == 929);
+    ordering_destroy(ordering);
 }
 
 static void test_shapes_of_many_pieces(void)
@@ -145,12 +251,12 @@ static void test_shapes_of_many_pieces(void)
             const int count = material_list(pieces, list);
             for (int i = 0; i < count; i++) {
                 uint64_t positions = 0;
-                CHECK(index_shape(board_at(b), list[i], &shape) == DAME_OK);
+                CHECK(index_shape(board_at(b), list[i], i % NESTINGS, &shape) == DAME_OK);
                 CHECK(material_positions(board_at(b), list[i], &positions) == DAME_OK);
                 CHECK(positions <= shape.size);
             }
         }
-    CHECK(index_shape(board_at(0), (struct material){12, 0, 1, 0}, &shape) == DAME_TOO_LARGE);
+    CHECK(index_shape(board_at(0), (struct material){12, 0, 1, 0}, 0, &shape) == DAME_TOO_LARGE);
 }
 
 /* ---- materials ---- */
@@ -298,6 +404,10 @@ int main(void)
     test_ranks_of_sets();
     test_numbers_of_positions();
     test_the_documented_number();
+    test_orders_of_sets();
+    test_the_spiral();
+    test_nestings();
+    test_sets();
     test_shapes_of_many_pieces();
     test_lists();
     test_names();

@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "build/runs.h"
 #include "build/solver_state.h"
 #include "check.h"
 #include "naive.h"
@@ -29,29 +28,19 @@ static void check_same_bytes(struct solver *a, struct solver *b, int a_threads, 
 
 /* ---- every value ---- */
 
-static int plane_value(const struct solver *solver, struct material m, const struct position *p)
-{
-    const struct planes *planes = solver_planes(solver, m);
-    const uint64_t x = subset_rank(bits_reverse(p->other_men, 32)),
-                   y = subset_rank(bits_reverse(p->other_kings, 32));
-    const struct run_place place = run_place(planes, x, subset_rank(p->own_men), y);
-    const uint64_t bit = place.bit + subset_rank(p->own_kings);
-    const uint64_t word = place.row + bit / 64;
-    return (int)(planes->won[word] >> bit % 64 & 1) - (int)(planes->lost[word] >> bit % 64 & 1);
-}
-
 static void test_every_value(struct solver *solver)
 {
     for (int i = 0; i < slice_count; i++) {
         const struct solved *slice = &slices[i];
+        const struct planes *planes = solver_planes(solver, slice->material);
         struct slice_counts counts;
         uint8_t *values = encoded(solver, slice->material, 1);
         uint64_t wrong = 0;
         struct walk walk = walk_slice(slice);
         while (walk_next(&walk)) {
             const int expected = slice->values[walk.index];
-            wrong += plane_value(solver, slice->material, &walk.position) != expected;
-            if (!english()->has_capture(&walk.position)) /* the others are free */
+            wrong += plane_wdl(planes, plane_bit(planes, &walk.position)) != expected;
+            if (must_be_stored(&walk.position)) /* the others are free */
                 wrong += value_to_wdl(values_get(values, walk.index)) != expected;
         }
         CHECK(wrong == 0);
@@ -63,6 +52,28 @@ static void test_every_value(struct solver *solver)
         CHECK(solver_counts(solver, slice->material, NULL, &counts) == DAME_OK);
         CHECK(counts.win == slice->win && counts.draw == slice->draw && counts.loss == slice->loss);
         free(values);
+    }
+}
+
+/* Exactly the values that a probe cannot find by playing are held. */
+static void test_what_is_stored(struct solver *solver)
+{
+    for (int i = 0; i < slice_count; i++) {
+        uint64_t wrong = 0, stored = 0;
+        const struct planes *planes = solver_planes(solver, slices[i].material);
+        CHECK(solver_encode_start(solver, slices[i].material, false, 2, NULL) == DAME_OK);
+        struct walk walk = walk_slice(&slices[i]);
+        while (walk_next(&walk)) {
+            const bool is_stored = plane_has(planes->stored, plane_bit(planes, &walk.position));
+            wrong += is_stored != must_be_stored(&walk.position);
+            stored += is_stored;
+        }
+        CHECK(wrong == 0);
+        for (size_t word = 0; word < planes->words; word++) /* and none where pieces share a square */
+            stored -= (uint64_t)bit_count(planes->stored[word]);
+        CHECK(stored == 0);
+        solver_encode_stop(solver);
+        CHECK(planes->stored == NULL);
     }
 }
 
@@ -111,7 +122,7 @@ static void test_spill(struct solver *solver)
 
 static void test_load(struct solver *solver)
 {
-    for (uint64_t part = 1000000; part != 0; part = part > 3 ? 3 : 0) {
+    for (uint64_t part = 1000000; part != 0; part = part > 4 ? 4 : 0) {
         struct solver *other;
         CHECK(solver_create(english(), PIECES, NULL, &other) == DAME_OK);
         for (int i = 0; i < slice_count; i++)
@@ -130,21 +141,23 @@ static void test_failing_loads(struct solver *solver)
     uint8_t *values = encoded(solver, m, 1);
     const atomic_bool cancel = true;
     CHECK(solver_load_finish(other, 1, NULL) == DAME_BAD_ARGUMENT); /* nothing was started */
-    CHECK(solver_load_values(other, m, 0, 1, values, 0, 1, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(solver_load_values(other, m, 0, 0, 4, values, 1, NULL) == DAME_BAD_ARGUMENT);
     CHECK(solver_load_start(other, m) == DAME_OK);
-    CHECK(load_slice(other, m, values, NULL, 1, &cancel) == DAME_CANCELLED);
+    CHECK(load_slice(other, m, values, NULL, 4, &cancel) == DAME_CANCELLED);
     solver_load_stop(other);
     CHECK(solver_load_start(other, m) == DAME_OK);
-    CHECK(solver_load_values(other, slice_named("KvK"), 0, 1, values, 0, 1, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(solver_load_values(other, slice_named("KvK"), 0, 0, 4, values, 1, NULL) == DAME_BAD_ARGUMENT);
     CHECK(solver_load_start(other, mirror) == DAME_OK);
-    CHECK(solver_load_values(other, m, 0, 2, values, 0, 1, NULL) ==
-          DAME_BAD_ARGUMENT); /* there is one alone */
+    CHECK(solver_load_values(other, m, NESTINGS, 0, 4, values, 1, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(solver_load_values(other, m, 0, slice_size(m), 4, values, 1, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(solver_load_values(other, m, 0, 0, 4, values, 1, NULL) == DAME_OK);
+    CHECK(solver_load_finish(other, 1, NULL) == DAME_BAD_ARGUMENT); /* the rest is missing */
     CHECK(solver_load_start(other, m) == DAME_OK);
-    CHECK(load_slice(other, m, values, NULL, 1, NULL) == DAME_OK);
+    CHECK(load_slice(other, m, values, NULL, 1000, NULL) == DAME_OK);
     CHECK(solver_load_finish(other, 1, &cancel) == DAME_CANCELLED);
     memset(values, 0xFF, values_bytes(slice_size(m)));
     CHECK(solver_load_start(other, m) == DAME_OK);
-    CHECK(load_slice(other, m, values, NULL, 1, NULL) == DAME_CORRUPT_TABLE);
+    CHECK(load_slice(other, m, values, NULL, 1000, NULL) == DAME_CORRUPT_TABLE);
     solver_load_stop(other);
     solver_load_stop(other);
     check_same_planes(solver, other);
@@ -152,7 +165,7 @@ static void test_failing_loads(struct solver *solver)
     free(values);
     values = encoded(solver, m, 1);
     CHECK(solver_load_start(other, m) == DAME_OK);
-    CHECK(load_slice(other, m, values, NULL, 1, NULL) == DAME_OK);
+    CHECK(load_slice(other, m, values, NULL, 1000, NULL) == DAME_OK);
     CHECK(solver_load_finish(other, 1, NULL) == DAME_NO_TABLE); /* captures lead to KvK */
     solver_destroy(other);
     free(values);
@@ -160,21 +173,29 @@ static void test_failing_loads(struct solver *solver)
 
 /* ---- four pieces: several chunks, and every way of parting the men ---- */
 
-/* A file that is written in parts is the same file. */
-static void check_chunks(struct solver *solver, struct material m)
+/* Blocks may be encoded in any order, and again; all nestings hold the same values. */
+static void check_blocks(struct solver *solver, struct material m)
 {
-    const uint64_t size = slice_size(m);
-    uint8_t *whole = encoded(solver, m, 2), *parts = malloc(values_bytes(size));
-    for (uint64_t first = 0; first < size; first += SOLVER_CHUNK) {
-        const uint64_t count = size - first < SOLVER_CHUNK ? size - first : SOLVER_CHUNK;
-        CHECK(solver_encode(solver, m, first, count, parts + first / VALUES_PER_BYTE, 1, NULL) == DAME_OK);
+    uint8_t first[SOLVER_BLOCK_BYTES], again[SOLVER_BLOCK_BYTES];
+    size_t size, again_size;
+    enum block_kind kind, again_kind;
+    int nestings[NESTINGS], count;
+    CHECK(solver_encode_start(solver, m, false, 2, NULL) == DAME_OK);
+    CHECK(solver_encode_nestings(solver, NULL, nestings, &count) == DAME_OK && count > 0);
+    for (int i = 0; i < count; i++) {
+        CHECK(solver_encode_nest(solver, nestings[i]) == DAME_OK);
+        CHECK(solver_encode_block(solver, 1, first, &size, &kind) == DAME_OK);
+        CHECK(solver_encode_block(solver, 0, again, &again_size, &again_kind) == DAME_OK);
+        CHECK(solver_encode_block(solver, 1, again, &again_size, &again_kind) == DAME_OK);
+        CHECK(size == again_size && kind == again_kind && memcmp(first, again, size) == 0);
     }
-    CHECK(size > SOLVER_CHUNK && memcmp(whole, parts, values_bytes(size)) == 0);
-    CHECK(solver_encode(solver, m, 4, size - 4, parts, 1, NULL) == DAME_BAD_ARGUMENT);
-    CHECK(solver_encode(solver, m, 0, SOLVER_CHUNK - 4, parts, 1, NULL) == DAME_BAD_ARGUMENT);
-    CHECK(solver_encode(solver, m, SOLVER_CHUNK, size, parts, 1, NULL) == DAME_BAD_ARGUMENT);
-    free(whole);
-    free(parts);
+    const atomic_bool cancel = true;
+    CHECK(solver_encode_nestings(solver, &cancel, nestings, &count) == DAME_CANCELLED);
+    CHECK(solver_encode_nest(solver, NESTINGS) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_nest(solver, -1) == DAME_BAD_ARGUMENT);
+    solver_encode_stop(solver);
+    CHECK(solver_encode_nest(solver, 0) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_block(solver, 0, first, &size, &kind) == DAME_BAD_ARGUMENT);
 }
 
 /* The sums of tests/data/english_wdl_dtw.csv. */
@@ -194,7 +215,7 @@ static void test_four_pieces(void)
         total.win += counts.win;
         total.draw += counts.draw;
         total.loss += counts.loss;
-        check_chunks(solver, list[i]);
+        check_blocks(solver, list[i]);
         load_pair(solver, other, list[i], 100);
         check_same_slice(solver, other, list[i]);
         struct sample_report report = {0};
@@ -253,10 +274,9 @@ static void test_cancel(struct solver *solver)
     const struct material m = slice_named("MMvM");
     struct solver *other = solve_all(english(), PIECES, 1, NULL);
     const atomic_bool cancel = true;
-    uint8_t byte = 0x5A;
     CHECK(solver_solve(other, m, 2, &cancel, NULL) == DAME_CANCELLED);
-    CHECK(solver_encode(other, slice_named("KvK"), 0, 1024, &byte, 2, &cancel) == DAME_CANCELLED &&
-          byte == 0x5A);
+    CHECK(solver_encode_start(other, m, false, 2, &cancel) == DAME_CANCELLED);
+    CHECK(solver_planes(other, m)->stored == NULL);
     check_same_planes(solver, other);
     solver_drop(other, m);
     CHECK(!is_solved(other, m) && !is_solved(other, material_mirror(m)));
@@ -280,14 +300,13 @@ static void test_missing_slices(void)
 {
     struct solver *solver;
     struct slice_counts counts;
-    uint8_t values[256];
     CHECK(solver_create(english(), PIECES, NULL, &solver) == DAME_OK);
     const struct material kk = slice_named("KvK"), mk = slice_named("MvK");
     CHECK(solver_solve(solver, slice_named("KKvK"), 1, NULL, NULL) ==
           DAME_NO_TABLE);                                            /* captures lead to KvK */
     CHECK(solver_solve(solver, mk, 1, NULL, NULL) == DAME_NO_TABLE); /* the man is crowned: KvK */
     CHECK(solver_counts(solver, kk, NULL, &counts) == DAME_NO_TABLE);
-    CHECK(solver_encode(solver, kk, 0, 1024, values, 1, NULL) == DAME_NO_TABLE);
+    CHECK(solver_encode_start(solver, kk, false, 1, NULL) == DAME_NO_TABLE);
     solver_drop(solver, kk);
     CHECK(solver_solve(solver, kk, 1, NULL, NULL) == DAME_OK && is_solved(solver, kk));
     CHECK(solver_solve(solver, mk, 1, NULL, NULL) == DAME_OK && is_solved(solver, slice_named("KvM")));
@@ -325,17 +344,19 @@ static uint64_t busy_threads(struct material m, uint64_t threads)
 
 static void test_memory(void)
 {
-    uint64_t planes, scratch, one_thread;
+    uint64_t planes, scratch, one_thread, stored;
     for (int pieces = 2; pieces <= PIECES_MAX; pieces++) {
         struct material list[512];
         const int count = material_list(pieces, list);
         for (int i = 0; i < count; i++) {
             const enum dame_status status =
-                solver_bytes(english()->board, list[i], DISTANCE_NONE, 1, &planes, &one_thread);
+                solver_bytes(english()->board, list[i], DISTANCE_NONE, 1, &planes, &one_thread, &stored);
             CHECK(status == DAME_OK || (pieces > 8 && status == DAME_TOO_LARGE));
             if (status != DAME_OK)
                 continue;
-            CHECK(solver_bytes(english()->board, list[i], DISTANCE_NONE, 3, &planes, &scratch) == DAME_OK);
+            CHECK(solver_bytes(english()->board, list[i], DISTANCE_NONE, 3, &planes, &scratch, &stored) ==
+                  DAME_OK);
+            CHECK(stored == planes / 2);
             CHECK(scratch == busy_threads(list[i], 3) * one_thread && planes >= slice_size(list[i]) / 4);
         }
     }
@@ -346,6 +367,7 @@ int main(void)
     naive_solve_all();
     struct solver *solver = solve_all(english(), PIECES, 1, NULL);
     test_every_value(solver);
+    test_what_is_stored(solver);
     test_threads_and_levels(solver);
     test_spill(solver);
     test_load(solver);

@@ -118,8 +118,6 @@ static void test_coding(void)
         CHECK(dtw_to_byte(plies) <= 255 && dtw_from_byte(dtw_to_byte(plies), true) == plies);
     for (int plies = 0; plies <= 510; plies += 2)
         CHECK(dtw_to_byte(plies) <= 255 && dtw_from_byte(dtw_to_byte(plies), false) == plies);
-    const uint8_t block[4] = {7, 7, 7, 7};
-    CHECK(writer_is_fill(CODING_DTW, block, 4) && !writer_is_fill(CODING_WDL, block, 4));
 }
 
 int main(void)

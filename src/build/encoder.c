@@ -1,0 +1,243 @@
+/* From the planes of a slice to the blocks of its file. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "build/places.h"
+#include "build/solver_state.h"
+#include "tables/runs.h"
+#include "tables/values.h"
+
+enum {
+    BLOCK_VALUES = SOLVER_BLOCK_BYTES * VALUES_PER_BYTE, /* of win, draw and loss */
+    SAMPLES = 64,                                        /* parts of a slice that a nesting is judged by */
+    SAMPLE_VALUES = 2048
+};
+
+struct encoder {
+    struct planes *planes;
+    struct places places;
+    enum distance distance;      /* DISTANCE_NONE: win, draw, loss */
+    atomic_uint_fast64_t blocks; /* encoded so far */
+};
+
+/* Blocks between two moments at which values that live in files leave memory. */
+enum { RELEASE_BLOCKS = 256 };
+
+static bool bit_in(const uint64_t *plane, uint64_t bit)
+{
+    return plane[bit / 64] >> bit % 64 & 1;
+}
+
+/* Values of win, draw and loss, or RUNS_FREE. */
+static void gather_values(const struct places *places, uint64_t first, size_t count, uint8_t *values)
+{
+    const struct planes *planes = places->planes;
+    uint64_t bits[SAMPLE_VALUES];
+    for (size_t done = 0; done < count; done += SAMPLE_VALUES) {
+        const size_t n = count - done < SAMPLE_VALUES ? count - done : SAMPLE_VALUES;
+        places_find(places, first + done, n, bits);
+        for (size_t i = 0; i < n; i++) {
+            const unsigned value = bit_in(planes->won, bits[i]) | (unsigned)bit_in(planes->lost, bits[i]) << 1;
+            values[done + i] = bit_in(planes->stored, bits[i]) ? (uint8_t)value : RUNS_FREE;
+        }
+    }
+}
+
+/* Wins are odd and losses even, so that a byte goes up to 510 plies; which of the two is in the other file.
+ */
+static uint8_t coded(enum distance distance, uint8_t plies)
+{
+    return distance == DISTANCE_DTW ? (uint8_t)dtw_to_byte(plies) : plies;
+}
+
+/* Distances as a file holds them. Draws have none, so they are as free as captures: free bytes copy the one
+   before, at the start of a block the first that is not free. */
+static void gather_distances(const struct encoder *encoder, uint64_t first, size_t count, uint8_t *out)
+{
+    const struct planes *planes = encoder->places.planes;
+    uint64_t bits[SAMPLE_VALUES];
+    uint8_t before = 0;
+    bool any = false;
+    for (size_t done = 0; done < count; done += SAMPLE_VALUES) {
+        const size_t n = count - done < SAMPLE_VALUES ? count - done : SAMPLE_VALUES;
+        places_find(&encoder->places, first + done, n, bits);
+        for (size_t i = 0; i < n; i++) {
+            const uint64_t bit = bits[i];
+            if (bit_in(planes->stored, bit) && (bit_in(planes->won, bit) || bit_in(planes->lost, bit))) {
+                before = coded(encoder->distance, planes->distance[bit]);
+                if (!any)
+                    memset(out, before, done + i);
+                any = true;
+            }
+            out[done + i] = before;
+        }
+    }
+}
+
+/* How often the value changes in samples from the whole slice. */
+static uint64_t count_runs(const struct places *places)
+{
+    const uint64_t size = places->shape.size;
+    uint64_t runs = 0;
+    for (int sample = 0; sample < SAMPLES; sample++) {
+        uint8_t values[SAMPLE_VALUES], value = RUNS_FREE;
+        const uint64_t first = size / SAMPLES * (uint64_t)sample;
+        const size_t count = size - first < SAMPLE_VALUES ? (size_t)(size - first) : SAMPLE_VALUES;
+        gather_values(places, first, count, values);
+        for (size_t i = 0; i < count; i++)
+            if (values[i] != RUNS_FREE && values[i] != value) {
+                runs++;
+                value = values[i];
+            }
+    }
+    return runs;
+}
+
+/* Find out which values of a slice and its mirror a file must hold. */
+static enum dame_status mark_stored(struct solver *solver, struct material material, bool distances,
+                                    int threads, const atomic_bool *cancel)
+{
+    struct open_pair pair = {.is_open = true, .material = material};
+    const struct material mirror = material_mirror(material);
+    struct planes *planes[2] = {solver->slices[solver_place(material)], solver->slices[solver_place(mirror)]};
+    enum dame_status status = DAME_OK;
+    for (int side = 0; side < 2; side++) {
+        if (planes[side] == NULL)
+            return DAME_NO_TABLE;
+        pair.results[side] = planes[side];
+        if (side == 0 || planes[1] != planes[0])
+            status = planes_add_stored(planes[side], solver->spill);
+        if (status != DAME_OK)
+            return status;
+    }
+    pair.sides[0] = planes[0]->columns;
+    pair.sides[1] = planes[1]->columns;
+    status = pair_run(solver, &pair, PAIR_THREATS,
+                      distances || !solver_answers_threats(solver) ? THREATS_QUIET : THREATS_STORED, threads,
+                      cancel, NULL);
+    if (planes[1] != planes[0])
+        planes_drop_stored(planes[1]);
+    return status;
+}
+
+enum dame_status solver_encode_start(struct solver *solver, struct material material, bool distances,
+                                     int threads, const atomic_bool *cancel)
+{
+    solver_encode_stop(solver);
+    if (distances && solver->distance == DISTANCE_NONE)
+        return DAME_NOT_SUPPORTED;
+    struct planes *planes = solver->slices[solver_place(material)];
+    if (planes == NULL)
+        return DAME_NO_TABLE;
+    struct encoder *encoder = calloc(1, sizeof *encoder);
+    if (encoder == NULL)
+        return DAME_NO_MEMORY;
+    encoder->planes = planes;
+    encoder->distance = distances ? solver->distance : DISTANCE_NONE;
+    solver->encoder = encoder;
+    enum dame_status status = mark_stored(solver, material, distances, threads, cancel);
+    if (status == DAME_OK)
+        status = solver_encode_nest(solver, 0);
+    if (status != DAME_OK)
+        solver_encode_stop(solver);
+    return status;
+}
+
+enum dame_status solver_encode_nest(struct solver *solver, int nesting)
+{
+    struct encoder *encoder = solver->encoder;
+    if (encoder == NULL)
+        return DAME_BAD_ARGUMENT;
+    places_destroy(&encoder->places);
+    return places_create(solver->ordering, encoder->planes, nesting, &encoder->places);
+}
+
+enum dame_status solver_encode_nestings(struct solver *solver, const atomic_bool *cancel, int *out, int *count)
+{
+    uint64_t runs[NESTINGS];
+    *count = 0;
+    for (int nesting = 0; nesting < NESTINGS; nesting++) {
+        if (cancel != NULL && atomic_load(cancel))
+            return DAME_CANCELLED;
+        enum dame_status status = solver_encode_nest(solver, nesting);
+        if (status != DAME_OK)
+            return status;
+        const struct places *places = &solver->encoder->places;
+        if (index_same_nesting(&places->shape) != nesting)
+            continue;
+        const uint64_t found = count_runs(places);
+        int at = (*count)++;
+        for (; at > 0 && runs[at - 1] > found; at--) { /* insert; equal ones stay in their order */
+            runs[at] = runs[at - 1];
+            out[at] = out[at - 1];
+        }
+        runs[at] = found;
+        out[at] = nesting;
+    }
+    return DAME_OK;
+}
+
+static enum dame_status encode_values(const struct encoder *encoder, uint64_t first, size_t count, uint8_t *out,
+                                      size_t *size, enum block_kind *kind)
+{
+    uint8_t values[BLOCK_VALUES], value;
+    const struct index_shape *shape = &encoder->places.shape;
+    gather_values(&encoder->places, first, count, values);
+    /* A fill would set unused bits behind the last value; the code of a single run does not. */
+    if (runs_are_one(values, count, &value) && (value == VALUE_DRAW || count % VALUES_PER_BYTE == 0)) {
+        out[0] = (uint8_t)(value * 0x55);
+        *size = 1;
+        *kind = BLOCK_FILL;
+        return DAME_OK;
+    }
+    const size_t packed = (size_t)values_bytes(count);
+    *kind = BLOCK_CODE;
+    *size = runs_encode(values, count, shape->sets[NESTING[shape->nesting][KINDS - 1]], out, packed - 1);
+    if (*size != 0)
+        return DAME_OK;
+    *kind = BLOCK_RAW;
+    *size = packed;
+    memset(out, 0, packed);
+    for (size_t i = 0; i < count; i++)
+        values_set(out, i, values[i] == RUNS_FREE ? VALUE_DRAW : values[i]);
+    return DAME_OK;
+}
+
+enum dame_status solver_encode_block(const struct solver *solver, uint64_t block, uint8_t *out, size_t *size,
+                                     enum block_kind *kind)
+{
+    struct encoder *encoder = solver->encoder;
+    if (encoder == NULL || encoder->places.planes == NULL)
+        return DAME_BAD_ARGUMENT;
+    if (atomic_fetch_add(&encoder->blocks, 1) % RELEASE_BLOCKS == RELEASE_BLOCKS - 1) {
+        memory_release(&encoder->planes->memory);
+        memory_release(&encoder->planes->stored_memory);
+    }
+    const uint64_t values = encoder->distance == DISTANCE_NONE ? BLOCK_VALUES : SOLVER_BLOCK_BYTES;
+    const uint64_t total = encoder->places.shape.size;
+    if (block > total / values || block * values >= total)
+        return DAME_BAD_ARGUMENT;
+    const uint64_t first = block * values;
+    const size_t count = total - first < values ? (size_t)(total - first) : (size_t)values;
+    if (encoder->distance == DISTANCE_NONE)
+        return encode_values(encoder, first, count, out, size, kind);
+    gather_distances(encoder, first, count, out);
+    *size = count;
+    *kind = BLOCK_CODE;
+    if (memcmp(out, out + 1, count - 1) == 0) {
+        *size = 1;
+        *kind = BLOCK_FILL;
+    }
+    return DAME_OK;
+}
+
+void solver_encode_stop(struct solver *solver)
+{
+    struct encoder *encoder = solver->encoder;
+    if (encoder == NULL)
+        return;
+    planes_drop_stored(encoder->planes);
+    places_destroy(&encoder->places);
+    free(encoder);
+    solver->encoder = NULL;
+}

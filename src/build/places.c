@@ -1,0 +1,106 @@
+#include "build/places.h"
+
+#include <stdlib.h>
+
+#include "slices/binomial.h"
+
+/* Where the sets of one kind stand; `set` is seen by the side that it belongs to. */
+static void place_set(const struct places *places, enum kind kind, uint64_t rank, uint64_t set)
+{
+    const uint64_t plain = subset_rank(set);
+    if (kind == OTHER_KINGS || kind == OWN_KINGS) {
+        places->inside[kind][rank] = plain;
+        return;
+    }
+    const struct side *side = kind == OTHER_MEN ? places->planes->rows : places->planes->columns;
+    const uint32_t class = side->class_of[plain];
+    places->class_of[kind][rank] = class;
+    places->inside[kind][rank] = (uint64_t)(side->place[plain] - side->class_start[class]) * side->king_sets;
+}
+
+enum dame_status places_create(const struct ordering *ordering, const struct planes *planes, int nesting,
+                               struct places *out)
+{
+    const struct board *board = planes->rows->board;
+    struct places places = {.planes = planes};
+    enum dame_status status = index_shape(board, planes->material, nesting, &places.shape);
+    if (status != DAME_OK)
+        return status;
+    for (int kind = 0; kind < KINDS && status == DAME_OK; kind++) {
+        const size_t sets = (size_t)places.shape.sets[kind];
+        places.inside[kind] = malloc(sets * sizeof *places.inside[kind]);
+        if (kind == OTHER_MEN || kind == OWN_MEN)
+            places.class_of[kind] = malloc(sets * sizeof *places.class_of[kind]);
+        if (places.inside[kind] == NULL || (kind <= OWN_MEN && places.class_of[kind] == NULL)) {
+            status = DAME_NO_MEMORY;
+            break;
+        }
+        const struct set_order *order = index_order(ordering, (enum kind)kind);
+        uint64_t set = bits_below(index_pieces(planes->material, (enum kind)kind));
+        for (size_t i = 0; i < sets; i++) {
+            uint8_t pieces;
+            place_set(&places, (enum kind)kind, ordering_rank(order, set, &pieces), set);
+            if (i + 1 < sets)
+                set = subset_next(set);
+        }
+    }
+    if (status != DAME_OK) {
+        places_destroy(&places);
+        return status;
+    }
+    *out = places;
+    return DAME_OK;
+}
+
+void places_destroy(struct places *places)
+{
+    for (int kind = 0; kind < KINDS; kind++)
+        free(places->inside[kind]);
+    free(places->class_of[OTHER_MEN]);
+    free(places->class_of[OWN_MEN]);
+    *places = (struct places){0};
+}
+
+/* The bit of one placement, given by its ranks in the file. */
+static uint64_t bit_of(const struct places *places, const uint64_t ranks[KINDS])
+{
+    const uint32_t row_class = places->class_of[OTHER_MEN][ranks[OTHER_MEN]];
+    const uint32_t column_class = places->class_of[OWN_MEN][ranks[OWN_MEN]];
+    const uint64_t row = places->inside[OTHER_MEN][ranks[OTHER_MEN]] + places->inside[OTHER_KINGS][ranks[OTHER_KINGS]];
+    return 64 * planes_at(places->planes, row_class, column_class, row) + places->inside[OWN_MEN][ranks[OWN_MEN]] +
+           places->inside[OWN_KINGS][ranks[OWN_KINGS]];
+}
+
+void places_find(const struct places *places, uint64_t first, size_t count, uint64_t *bits)
+{
+    const struct index_shape *shape = &places->shape;
+    const enum kind inner = NESTING[shape->nesting][KINDS - 1];
+    uint64_t ranks[KINDS];
+    for (int kind = 0; kind < KINDS; kind++)
+        ranks[kind] = index_rank(shape, (enum kind)kind, first);
+    for (size_t done = 0; done < count;) {
+        const uint64_t from = ranks[inner];
+        const size_t n = shape->sets[inner] - from < count - done ? (size_t)(shape->sets[inner] - from) : count - done;
+        if (inner == OWN_KINGS || inner == OTHER_KINGS) { /* the block of the planes stays the same */
+            uint64_t step = 1;
+            if (inner == OTHER_KINGS)
+                step = 64 * planes_row_words(places->planes, places->class_of[OWN_MEN][ranks[OWN_MEN]]);
+            const uint64_t base = bit_of(places, ranks) - places->inside[inner][from] * step;
+            for (size_t i = 0; i < n; i++)
+                bits[done + i] = base + places->inside[inner][from + i] * step;
+        } else {
+            for (size_t i = 0; i < n; i++) {
+                ranks[inner] = from + i;
+                bits[done + i] = bit_of(places, ranks);
+            }
+        }
+        done += n;
+        ranks[inner] = 0;
+        for (int i = KINDS - 2; i >= 0; i--) { /* the next set of the kind outside, and so on */
+            const enum kind kind = NESTING[shape->nesting][i];
+            if (++ranks[kind] < shape->sets[kind])
+                break;
+            ranks[kind] = 0;
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/* From the order of a table file (slices/index.h) to the bits of the planes: a walk through a part of the
+   file that knows where every value stands. */
+#ifndef DAME_BUILD_PLACES_H
+#define DAME_BUILD_PLACES_H
+
+#include "slices/index.h"
+#include "slices/planes.h"
+
+/* For every rank in the file, where its set stands in the planes. */
+struct places {
+    const struct planes *planes;
+    struct index_shape shape;
+    uint32_t *class_of[2];   /* OTHER_MEN: row class, OWN_MEN: column class */
+    uint64_t *inside[KINDS]; /* OTHER_MEN: rows, OWN_MEN: bits before; kings: the plain rank */
+};
+
+/* DAME_NO_MEMORY, DAME_BAD_ARGUMENT: no such nesting. Free with places_destroy. */
+enum dame_status places_create(const struct ordering *ordering, const struct planes *planes, int nesting,
+                               struct places *out);
+void places_destroy(struct places *places);
+
+/* The bit of each value from number `first` on: `count` numbers into `bits`. */
+void places_find(const struct places *places, uint64_t first, size_t count, uint64_t *bits);
+
+#endif

@@ -1,0 +1,262 @@
+/* Which values a table needs to hold, and back again what the others are.
+
+   Two kinds of positions need no value of their own, since a probe finds it by playing:
+
+       captures   the side to move must capture: its captures are played out
+       threats    it need not, but the other side could capture if it were to move, and one ply answers it:
+                  a move wins at once, or every move leads to a position that is known at once
+
+   Known at once is a position in which a capture is pending, or none threatens. A threat that is not answered
+   like that has its value in the table.
+
+   As everywhere in the rows, `own` pieces are fixed and the bits are arrangements of the other side. */
+#ifndef DAME_KERNEL_THREATS_H
+#define DAME_KERNEL_THREATS_H
+
+#include "kernel/solve.h"
+
+/* The mover's pieces, and what is known of its row. */
+struct threat_row {
+    const struct mover *mover;
+    const struct columns *columns;
+    size_t words;
+    uint32_t men, kings;
+};
+
+/* Placements without two pieces on one square; false if the mover's own ones share one. */
+static inline bool row_placements(const struct threat_row *row, uint64_t *valid)
+{
+    if ((row->men & row->kings) != 0) {
+        row_clear(valid, row->words);
+        return false;
+    }
+    memcpy(valid, row->columns->sound, row->words * sizeof *valid);
+    for (uint32_t own = row->men | row->kings; own != 0; own &= own - 1)
+        row_and_into(valid, row->columns->empty[theirs(bit_lowest(own))], row->words);
+    return true;
+}
+
+/* The mover could capture. Bits of impossible placements are of no meaning, here and below. */
+static inline void row_own_captures(const struct threat_row *row, uint64_t *out)
+{
+    const uint32_t own = row->men | row->kings;
+    row_clear(out, row->words);
+    for (uint32_t pieces = own; pieces != 0; pieces &= pieces - 1) {
+        int square = bit_lowest(pieces);
+        int directions = row->kings >> square & 1 ? DIRECTIONS : DIRECTIONS_DOWN;
+        for (int direction = 0; direction < directions; direction++) {
+            int over = row->mover->steps->next[square][direction];
+            int landing = over < 0 ? -1 : row->mover->steps->next[over][direction];
+            if (landing < 0 || ((own >> over | own >> landing) & 1) != 0)
+                continue;
+            const uint64_t *empty_over = row->columns->empty[theirs(over)];
+            const uint64_t *empty_landing = row->columns->empty[theirs(landing)];
+            for (size_t i = 0; i < row->words; i++)
+                out[i] |= empty_landing[i] & ~empty_over[i];
+        }
+    }
+}
+
+/* The other side could capture. */
+static inline void row_other_captures(const struct threat_row *row, uint64_t *out)
+{
+    const uint32_t own = row->men | row->kings;
+    row_clear(out, row->words);
+    for (uint32_t pieces = own; pieces != 0; pieces &= pieces - 1) {
+        int over = bit_lowest(pieces);
+        for (int direction = 0; direction < DIRECTIONS; direction++) {
+            int from = row->mover->steps->next[over][direction];
+            int landing = row->mover->steps->next[over][DIRECTIONS - 1 - direction];
+            if (from < 0 || landing < 0 || ((own >> from | own >> landing) & 1) != 0)
+                continue;
+            const uint64_t *king = row->columns->king[theirs(from)], *man = row->columns->man[theirs(from)];
+            const uint64_t *empty = row->columns->empty[theirs(landing)];
+            bool by_man = direction < DIRECTIONS_DOWN; /* it comes from below, upwards */
+            for (size_t i = 0; i < row->words; i++)
+                out[i] |= (king[i] | (by_man ? man[i] : 0)) & empty[i];
+        }
+    }
+}
+
+/* With the other side to move: known at once. Uses `scratch`. */
+static inline void row_known(const struct threat_row *row, uint64_t *known, uint64_t *scratch)
+{
+    row_other_captures(row, known);
+    row_own_captures(row, scratch);
+    for (size_t i = 0; i < row->words; i++)
+        known[i] |= ~scratch[i];
+}
+
+/* What moves lead to: a known loss or a known draw for the other side, and positions not known at once. */
+struct threat_sums {
+    uint64_t *wins, *holds, *unknown;
+};
+
+static inline void add_answer(const struct threat_sums *sums, const uint64_t *won, const uint64_t *lost,
+                              const uint64_t *known, const uint64_t *empty, size_t words)
+{
+    for (size_t i = 0; i < words; i++) {
+        sums->wins[i] |= lost[i] & known[i] & empty[i];
+        sums->holds[i] |= ~won[i] & known[i] & empty[i];
+        sums->unknown[i] |= ~known[i] & empty[i];
+    }
+}
+
+/* Quiet moves of men out of the class, as in row_man_moves. Uses two rows of `scratch`. */
+static inline void add_man_answers(const struct threat_row *row, const struct threat_sums *sums,
+                                   uint64_t *scratch)
+{
+    const struct mover *mover = row->mover;
+    uint64_t *known = scratch;
+    for (uint32_t men = row->men; men != 0; men &= men - 1) {
+        int from = bit_lowest(men);
+        for (int direction = 0; direction < DIRECTIONS_DOWN; direction++) {
+            int to = mover->steps->next[from][direction];
+            if (to < 0 || ((row->men | row->kings) >> to & 1) || (row->columns->all_men >> theirs(to) & 1))
+                continue;
+            bool crowned = on_crown_row(to);
+            if (!crowned && mover->own->kind == SIDE_WHOLE)
+                continue;
+            struct threat_row after = *row;
+            after.men &= ~(UINT32_C(1) << from);
+            *(crowned ? &after.kings : &after.men) |= UINT32_C(1) << to;
+            row_known(&after, known, scratch + row->words);
+            const struct planes *planes = mover->after[crowned][0][0];
+            size_t start = row_after(planes, after.men, after.kings, mover->other_class);
+            add_answer(sums, planes->won + start, planes->lost + start, known,
+                       row->columns->empty[theirs(to)], row->words);
+        }
+    }
+}
+
+static inline void add_inner_answers(const struct unit *unit, int side, const struct half_view *view,
+                                     uint64_t number, const struct threat_sums *sums)
+{
+    const struct planes *planes = unit->results[1 - side];
+    size_t block = planes_at(planes, view->mover->own_class, view->mover->other_class, 0);
+    struct row_targets targets;
+    find_targets(view, number, &targets);
+    for (int t = 0; t < targets.count; t++) {
+        size_t at = targets.at[t];
+        add_answer(sums, planes->won + block + at, planes->lost + block + at, view->half->seen_won + at,
+                   targets.empty[t], view->words);
+    }
+}
+
+static inline struct threat_row threat_row_of(const struct half_view *view, uint64_t number)
+{
+    const struct mover *mover = view->mover;
+    return (struct threat_row){.mover = mover,
+                               .columns = view->columns,
+                               .words = view->words,
+                               .men = men_of_row(mover, number),
+                               .kings = mover->own->king_set[number % mover->own->king_sets]};
+}
+
+/* quiet: no capture for the mover; cornered: the other side threatens one; seen_won: with the other side to
+   move it would be known at once. */
+static inline void look_at_row(const struct half_view *view, uint64_t number, uint64_t *scratch)
+{
+    size_t words = view->words, at = (size_t)number * words;
+    uint64_t *quiet = view->half->quiet + at, *threat = view->half->cornered + at;
+    uint64_t *known = view->half->seen_won + at, *captures = scratch;
+    const struct threat_row row = threat_row_of(view, number);
+    if (!row_placements(&row, quiet)) {
+        row_clear(threat, words);
+        row_clear(known, words);
+        return;
+    }
+    row_own_captures(&row, captures);
+    row_other_captures(&row, threat);
+    for (size_t i = 0; i < words; i++) {
+        known[i] = threat[i] | ~captures[i];
+        quiet[i] &= ~captures[i];
+    }
+}
+
+/* What the task asks for, into the rows of won and lost. */
+static inline void finish_row(const struct unit *unit, const struct half_view *view, uint64_t number,
+                              const struct threat_sums *sums)
+{
+    size_t at = (size_t)number * view->words;
+    const uint64_t *quiet = view->half->quiet + at, *threat = view->half->cornered + at;
+    uint64_t *first = view->half->won + at, *second = view->half->lost + at;
+    for (size_t i = 0; i < view->words; i++) {
+        uint64_t answered = quiet[i] & threat[i] & (sums->wins[i] | ~sums->unknown[i]);
+        switch (unit->threats) {
+        case THREATS_QUIET:
+            first[i] = quiet[i];
+            break;
+        case THREATS_STORED:
+            first[i] = quiet[i] & ~answered;
+            break;
+        case THREATS_VALUES:
+            first[i] = answered & sums->wins[i];
+            second[i] = answered & ~sums->wins[i] & ~sums->holds[i];
+            break;
+        }
+    }
+}
+
+static inline void work_on_threats(const struct unit *unit, int side, const struct half_view *view,
+                                   uint64_t number, uint64_t *scratch)
+{
+    size_t words = view->words, at = (size_t)number * words;
+    uint64_t any = 0;
+    for (size_t i = 0; i < words; i++)
+        any |= view->half->quiet[at + i] & view->half->cornered[at + i];
+    struct threat_sums sums = {scratch, scratch + words, scratch + 2 * words};
+    row_clear(scratch, 3 * words);
+    if (any != 0 && unit->threats != THREATS_QUIET) {
+        const struct threat_row row = threat_row_of(view, number);
+        add_inner_answers(unit, side, view, number, &sums);
+        add_man_answers(&row, &sums, scratch + 3 * words);
+    }
+    finish_row(unit, view, number, &sums);
+}
+
+/* The results of one side, transposed into the planes. */
+static inline void write_threats(const struct unit *unit, struct unit_memory *memory, int side)
+{
+    const struct mover *reader = &unit->movers[1 - side];
+    const struct half *half = &memory->halves[1 - side];
+    struct planes *planes = unit->results[side];
+    size_t start = planes_at(planes, reader->own_class, reader->other_class, 0);
+    size_t words =
+        (size_t)side_width(reader->own, reader->own_class) * planes_row_words(planes, reader->other_class);
+    if (unit->threats != THREATS_VALUES) {
+        memcpy(planes->stored + start, half->seen_won, words * sizeof *planes->stored);
+        return;
+    }
+    row_or_into(planes->won + start, half->seen_won, words);
+    row_or_into(planes->lost + start, half->seen_lost, words);
+}
+
+/* One of the tasks of `enum threats` for a unit. */
+static enum dame_status find_threats(const struct unit *unit, struct unit_memory *memory)
+{
+    bool both =
+        unit->results[0] != unit->results[1] || unit->movers[0].own_class != unit->movers[1].own_class;
+    for (int side = 0; side <= both; side++) {
+        struct half_view view = view_half(unit, memory, side);
+        for (uint64_t row = 0; row < view.rows; row++) {
+            if (row % CANCEL_ROWS == 0 && is_cancelled(unit))
+                return DAME_CANCELLED;
+            look_at_row(&view, row, memory->scratch);
+        }
+        size_t used = (size_t)view.rows * view.words, all = (size_t)padded(view.rows) * view.words;
+        row_clear(view.half->won + used, all - used);
+        row_clear(view.half->lost, all);
+        for (uint64_t row = 0; row < view.rows; row++) {
+            if (row % CANCEL_ROWS == 0 && is_cancelled(unit))
+                return DAME_CANCELLED;
+            work_on_threats(unit, side, &view, row, memory->scratch);
+        }
+        memset(view.half->changed, 1, (size_t)padded(view.rows));
+        show_other(unit, memory, side);
+        write_threats(unit, memory, side);
+    }
+    return DAME_OK;
+}
+
+#endif
