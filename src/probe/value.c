@@ -5,7 +5,7 @@
 #include "base/threads.h"
 #include "probe/library_private.h"
 
-enum { ROWS_PER_ITEM = 1024 };
+enum { ROWS_PER_ITEM = 4096, ROWS_AHEAD = 32 };
 
 enum dame_status library_stored(const struct library *library, const struct slot *slot, uint64_t index,
                                 int *value, struct fault *fault)
@@ -169,6 +169,25 @@ enum dame_status library_check(const struct library *library, enum table_metric 
     return fault_missing(fault, material, metric);
 }
 
+/* Whether the value is a single look-up, and where; the memory is asked for. */
+static bool library_look_ahead(const struct library *library, const struct position *position,
+                               struct place *place)
+{
+    if ((position->own_men | position->own_kings) == 0 || (position->other_men | position->other_kings) == 0)
+        return false;
+    *place = library_place(library, METRIC_WDL, position);
+    const struct slot *slot = place->slot;
+    if (slot == NULL)
+        return false;
+    if (!slot->resolved && library->kernel->attacks(position) != 0)
+        return false;
+    if (slot->packed != NULL)
+        __builtin_prefetch(slot->packed + place->index / VALUES_PER_BYTE);
+    else
+        cache_prefetch(library->cache, slot->table, (uint32_t)(slot - library->slots), place->index);
+    return true;
+}
+
 static enum dame_status checked_value(const struct library *library, const struct position *position,
                                       int *wdl, struct fault *fault)
 {
@@ -211,32 +230,63 @@ static enum dame_status position_from_row(const struct board *board, const uint6
     return DAME_OK;
 }
 
+enum { PENDING = -126 }; /* in `out`: the value is looked up in the second pass */
+
+/* First pass: find every place and ask for its memory; what is no single look-up is done at once. */
+static enum dame_status look_ahead(struct many *many, size_t first, size_t count, struct place *places,
+                                   struct fault *fault)
+{
+    const struct library *library = many->library;
+    for (size_t i = 0; i < count; i++) {
+        struct position position;
+        int8_t *out = &many->out[first + i];
+        int wdl;
+        enum dame_status status =
+            position_from_row(library->kernel->board, many->rows + (first + i) * PROBE_WORDS, &position);
+        if (status == DAME_OK)
+            status = library_check(library, METRIC_WDL, &position, fault);
+        if (status == DAME_OK && library_look_ahead(library, &position, &places[i])) {
+            *out = PENDING;
+            continue;
+        }
+        if (status == DAME_OK)
+            status = library_value(library, &position, &wdl, fault);
+        if (status == DAME_OK)
+            *out = (int8_t)wdl;
+        else if (status == DAME_NO_TABLE)
+            *out = PROBE_MISSING;
+        else if (status == DAME_BAD_POSITION)
+            *out = PROBE_ILLEGAL;
+        else
+            return status;
+    }
+    return DAME_OK;
+}
+
 static enum dame_status probe_rows(void *context, uint64_t item, int worker)
 {
     (void)worker;
     struct many *many = context;
-    const size_t first = (size_t)item * ROWS_PER_ITEM;
-    const size_t end = many->count - first < ROWS_PER_ITEM ? many->count : first + ROWS_PER_ITEM;
     struct fault fault = fault_none();
-    for (size_t i = first; i < end; i++) {
-        struct position position;
-        int wdl;
-        enum dame_status status =
-            position_from_row(many->library->kernel->board, many->rows + i * PROBE_WORDS, &position);
-        if (status == DAME_OK)
-            status = checked_value(many->library, &position, &wdl, &fault);
-        if (status == DAME_OK)
-            many->out[i] = (int8_t)wdl;
-        else if (status == DAME_NO_TABLE)
-            many->out[i] = PROBE_MISSING;
-        else if (status == DAME_BAD_POSITION)
-            many->out[i] = PROBE_ILLEGAL;
-        else {
-            first_fault_offer(&many->fault, &fault);
-            return status;
+    struct place places[ROWS_AHEAD];
+    enum dame_status status = DAME_OK;
+    const size_t end = many->count - (size_t)item * ROWS_PER_ITEM < ROWS_PER_ITEM
+                           ? many->count
+                           : (size_t)(item + 1) * ROWS_PER_ITEM;
+    for (size_t first = (size_t)item * ROWS_PER_ITEM; first < end && status == DAME_OK; first += ROWS_AHEAD) {
+        const size_t count = end - first < ROWS_AHEAD ? end - first : ROWS_AHEAD;
+        status = look_ahead(many, first, count, places, &fault);
+        for (size_t i = 0; i < count && status == DAME_OK; i++) {
+            int wdl = 0;
+            if (many->out[first + i] != PENDING)
+                continue;
+            status = value_at(many->library, places[i], &wdl, &fault);
+            many->out[first + i] = (int8_t)wdl;
         }
     }
-    return DAME_OK;
+    if (status != DAME_OK)
+        first_fault_offer(&many->fault, &fault);
+    return status;
 }
 
 enum dame_status probe_many(const struct library *library, const uint64_t *rows, size_t count, int8_t *out,

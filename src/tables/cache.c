@@ -1,65 +1,70 @@
 #include "tables/cache.h"
 
 #include <assert.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 enum {
-    SHARDS_MAX = 64,
-    SHARD_BYTES_MIN = 4 << 20, /* so that a shard has room for several of the largest blocks */
-    BYTES_PER_BUCKET = 4096,
-    BUCKETS_MIN = 16,
-    BUCKETS_MAX = 1 << 20
+    WAYS = 8,
+    BLOCK_WORDS = TABLE_BLOCK_MAX / 8,
+    COUNTERS = 16, /* each for some of the threads */
+    LINE = 64      /* bytes of a cache line */
 };
 
-/* A block in the cache: member of a chain of its bucket and of the ring of its shard. */
-struct node {
-    struct node *chain;
-    struct node *newer, *older;
-    uint64_t key;
-    uint64_t bytes; /* of the node with its data */
-    uint8_t data[];
+#define NO_KEY UINT64_MAX
+
+/* The administration of one set; its first line is all that a hit reads besides the block. */
+struct set {
+    _Alignas(LINE) _Atomic uint64_t keys[WAYS];
+    _Alignas(LINE) _Atomic uint32_t versions[WAYS];
+    _Atomic uint8_t used[WAYS]; /* since the last search for a place */
+    atomic_flag lock;           /* of the places, for writers */
+    uint8_t hand;               /* where the next search begins */
 };
 
-struct shard {
-    pthread_mutex_t lock;
-    struct node **buckets;
-    struct node *newest, *oldest;
-    struct cache_statistics statistics;
+struct counter {
+    _Alignas(LINE) atomic_uint_fast64_t hits;
+    atomic_uint_fast64_t misses, decoded_bytes, decode_time;
 };
 
 struct cache {
-    uint64_t shard_limit;
-    uint64_t bucket_count; /* of each shard, a power of two */
-    uint32_t shard_count;  /* a power of two */
-    struct shard shards[SHARDS_MAX];
+    uint32_t ways;      /* of each set; 0: there is no place at all */
+    uint32_t set_count; /* a power of two */
+    struct set *sets;
+    _Atomic uint64_t *blocks; /* [set * ways + way][BLOCK_WORDS] */
+    atomic_uint_fast64_t kept;
+    struct counter counters[COUNTERS];
 };
 
-static uint64_t power_of_two_below(uint64_t number, uint64_t smallest, uint64_t largest)
-{
-    uint64_t power = smallest;
-    while (power < largest && power * 2 <= number)
-        power *= 2;
-    return power;
-}
+enum { PLACE_BYTES = TABLE_BLOCK_MAX + (sizeof(struct set) + WAYS - 1) / WAYS };
 
 enum dame_status cache_create(uint64_t limit, struct cache **out)
 {
-    struct cache *cache = calloc(1, sizeof *cache);
+    struct cache *cache = aligned_alloc(LINE, sizeof *cache);
     if (cache == NULL)
         return DAME_NO_MEMORY;
-    const uint64_t shards = power_of_two_below(limit / SHARD_BYTES_MIN, 1, SHARDS_MAX);
-    cache->shard_limit = limit / shards;
-    cache->bucket_count = power_of_two_below(cache->shard_limit / BYTES_PER_BUCKET, BUCKETS_MIN, BUCKETS_MAX);
-    for (; cache->shard_count < shards; cache->shard_count++) {
-        struct shard *shard = &cache->shards[cache->shard_count];
-        shard->buckets = calloc(cache->bucket_count, sizeof *shard->buckets);
-        if (shard->buckets == NULL || pthread_mutex_init(&shard->lock, NULL) != 0) {
-            free(shard->buckets);
-            cache_destroy(cache);
-            return DAME_NO_MEMORY;
-        }
+    memset(cache, 0, sizeof *cache);
+    const uint64_t places = limit / PLACE_BYTES;
+    cache->ways = places < WAYS ? (uint32_t)places : WAYS;
+    cache->set_count = 1;
+    while (cache->set_count < UINT32_MAX / 2 / WAYS && (uint64_t)cache->set_count * 2 * WAYS <= places)
+        cache->set_count *= 2;
+    const size_t blocks = (size_t)cache->set_count * cache->ways;
+    cache->sets = aligned_alloc(LINE, cache->set_count * sizeof *cache->sets);
+    cache->blocks = blocks == 0 ? NULL : calloc(blocks, BLOCK_WORDS * sizeof *cache->blocks);
+    if (cache->sets == NULL || (blocks != 0 && cache->blocks == NULL)) {
+        cache_destroy(cache);
+        return DAME_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < cache->set_count; i++) {
+        struct set *set = &cache->sets[i];
+        memset(set, 0, sizeof *set);
+        for (int way = 0; way < WAYS; way++)
+            atomic_init(&set->keys[way], NO_KEY);
+        atomic_flag_clear(&set->lock);
     }
     *out = cache;
     return DAME_OK;
@@ -69,103 +74,151 @@ void cache_destroy(struct cache *cache)
 {
     if (cache == NULL)
         return;
-    for (uint32_t i = 0; i < cache->shard_count; i++) {
-        struct shard *shard = &cache->shards[i];
-        for (struct node *node = shard->newest; node != NULL;) {
-            struct node *older = node->older;
-            free(node);
-            node = older;
-        }
-        free(shard->buckets);
-        pthread_mutex_destroy(&shard->lock);
-    }
+    free(cache->sets);
+    free((void *)cache->blocks);
     free(cache);
 }
 
-static void lock(struct shard *shard)
+/* Threads have stacks of their own, so the address of a variable tells most of them apart. */
+static struct counter *counter_of(struct cache *cache)
 {
-    const int failure = pthread_mutex_lock(&shard->lock);
-    assert(failure == 0);
-    (void)failure;
+    const char here = 0;
+    const uint64_t address = (uint64_t)(uintptr_t)&here;
+    return &cache->counters[(address >> 20) * UINT64_C(0x9E3779B97F4A7C15) >> 60];
 }
 
-static void unlock(struct shard *shard)
+static void count(atomic_uint_fast64_t *counter, uint64_t by)
 {
-    const int failure = pthread_mutex_unlock(&shard->lock);
-    assert(failure == 0);
-    (void)failure;
+    atomic_fetch_add_explicit(counter, by, memory_order_relaxed);
 }
 
-/* Neighbouring blocks go to different shards and buckets (Fibonacci hashing, the high bits are the good
- * ones). */
-static uint64_t spread(uint64_t key)
+/* Neighbouring blocks go to different sets (Fibonacci hashing, the high bits are the good ones). */
+static struct set *set_of(const struct cache *cache, uint64_t key)
 {
-    return (key * UINT64_C(0x9E3779B97F4A7C15)) >> 32;
+    return &cache->sets[(key * UINT64_C(0x9E3779B97F4A7C15)) >> 32 & (cache->set_count - 1)];
 }
 
-static struct node **bucket_of(const struct cache *cache, struct shard *shard, uint64_t key)
+static _Atomic uint64_t *block_at(const struct cache *cache, const struct set *set, uint32_t way)
 {
-    return &shard->buckets[spread(key) / SHARDS_MAX & (cache->bucket_count - 1)];
+    const size_t place = (size_t)(set - cache->sets) * cache->ways + way;
+    return cache->blocks + place * BLOCK_WORDS;
 }
 
-static void ring_remove(struct shard *shard, struct node *node)
+/* Where a value stands. */
+struct target {
+    uint64_t key;
+    uint32_t block;
+    uint32_t place; /* of the value in the block */
+};
+
+static struct target target_of(const struct table_header *header, uint32_t number, uint64_t index)
 {
-    *(node->newer != NULL ? &node->newer->older : &shard->newest) = node->older;
-    *(node->older != NULL ? &node->older->newer : &shard->oldest) = node->newer;
+    const uint64_t per_block = (uint64_t)header->block_size * (uint64_t)layout_values_per_byte(header);
+    const int shift = __builtin_ctzll(per_block); /* a power of two */
+    const uint32_t block = (uint32_t)(index >> shift);
+    return (struct target){(uint64_t)number << 32 | block, block, (uint32_t)(index & (per_block - 1))};
 }
 
-static void ring_push(struct shard *shard, struct node *node)
+/* The byte with the value, from the words in which blocks are kept. */
+static int value_in(const struct table_header *header, const _Atomic uint64_t *words, uint32_t place)
 {
-    node->newer = NULL;
-    node->older = shard->newest;
-    *(node->older != NULL ? &node->older->newer : &shard->oldest) = node;
-    shard->newest = node;
+    const bool packed = header->coding == CODING_WDL;
+    const uint32_t byte = packed ? place / VALUES_PER_BYTE : place;
+    const uint64_t word = atomic_load_explicit(&words[byte / 8], memory_order_acquire);
+    uint8_t bytes[8];
+    memcpy(bytes, &word, sizeof word);
+    return packed ? bytes[byte % 8] >> place % VALUES_PER_BYTE * 2 & 3 : bytes[byte % 8];
 }
 
-/* The block, moved to the front of the ring, or NULL. With the lock held. */
-static struct node *find(const struct cache *cache, struct shard *shard, uint64_t key)
+static bool find(struct cache *cache, const struct table_header *header, struct target target, int *value)
 {
-    struct node *node = *bucket_of(cache, shard, key);
-    while (node != NULL && node->key != key)
-        node = node->chain;
-    if (node != NULL && node != shard->newest) {
-        ring_remove(shard, node);
-        ring_push(shard, node);
+    struct set *set = set_of(cache, target.key);
+    for (uint32_t way = 0; way < cache->ways; way++) {
+        if (atomic_load_explicit(&set->keys[way], memory_order_relaxed) != target.key)
+            continue;
+        const uint32_t version = atomic_load_explicit(&set->versions[way], memory_order_acquire);
+        if (version % 2 != 0 || atomic_load_explicit(&set->keys[way], memory_order_acquire) != target.key)
+            return false;
+        const int found = value_in(header, block_at(cache, set, way), target.place);
+        if (atomic_load_explicit(&set->versions[way], memory_order_relaxed) != version)
+            return false; /* it was replaced meanwhile */
+        if (atomic_load_explicit(&set->used[way], memory_order_relaxed) == 0)
+            atomic_store_explicit(&set->used[way], 1, memory_order_relaxed);
+        *value = found;
+        return true;
     }
-    return node;
+    return false;
 }
 
-static void evict_oldest(const struct cache *cache, struct shard *shard)
+/* A place that is empty, or whose block was not used since the last search. */
+static uint32_t choose_way(const struct cache *cache, struct set *set)
 {
-    struct node *node = shard->oldest;
-    assert(node != NULL);
-    struct node **link = bucket_of(cache, shard, node->key);
-    while (*link != node)
-        link = &(*link)->chain;
-    *link = node->chain;
-    ring_remove(shard, node);
-    shard->statistics.kept_bytes -= node->bytes;
-    free(node);
+    for (uint32_t way = 0; way < cache->ways; way++)
+        if (atomic_load_explicit(&set->keys[way], memory_order_relaxed) == NO_KEY)
+            return way;
+    for (;;) {
+        const uint32_t way = set->hand;
+        set->hand = (uint8_t)((way + 1) % cache->ways);
+        if (atomic_exchange_explicit(&set->used[way], 0, memory_order_relaxed) == 0)
+            return way;
+    }
 }
 
-/* Takes the node over: into the shard or, if it does not fit or another thread was faster, away. */
-static void keep(const struct cache *cache, struct shard *shard, struct node *node)
+static void keep(struct cache *cache, uint64_t key, const uint8_t *bytes, size_t size)
 {
-    lock(shard);
-    shard->statistics.decoded_bytes += node->bytes - sizeof *node;
-    if (node->bytes > cache->shard_limit || find(cache, shard, node->key) != NULL) {
-        unlock(shard);
-        free(node);
+    if (cache->ways == 0)
         return;
+    struct set *set = set_of(cache, key);
+    if (atomic_flag_test_and_set_explicit(&set->lock, memory_order_acquire))
+        return; /* another thread works on this set; the block will come again */
+    for (uint32_t way = 0; way < cache->ways; way++)
+        if (atomic_load_explicit(&set->keys[way], memory_order_relaxed) == key) {
+            atomic_flag_clear_explicit(&set->lock, memory_order_release);
+            return; /* another thread was faster */
+        }
+    const uint32_t way = choose_way(cache, set);
+    if (atomic_load_explicit(&set->keys[way], memory_order_relaxed) == NO_KEY)
+        count(&cache->kept, PLACE_BYTES);
+    const uint32_t version = atomic_load_explicit(&set->versions[way], memory_order_relaxed);
+    atomic_store_explicit(&set->versions[way], version + 1, memory_order_relaxed);
+    /* Whoever sees one of the stores with release below sees the odd version as well. */
+    atomic_store_explicit(&set->keys[way], key, memory_order_release);
+    _Atomic uint64_t *words = block_at(cache, set, way);
+    for (size_t at = 0; at < size; at += 8) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + at, size - at < 8 ? size - at : 8);
+        atomic_store_explicit(&words[at / 8], word, memory_order_release);
     }
-    while (shard->statistics.kept_bytes + node->bytes > cache->shard_limit)
-        evict_oldest(cache, shard);
-    struct node **bucket = bucket_of(cache, shard, node->key);
-    node->chain = *bucket;
-    *bucket = node;
-    ring_push(shard, node);
-    shard->statistics.kept_bytes += node->bytes;
-    unlock(shard);
+    atomic_store_explicit(&set->used[way], 1, memory_order_relaxed);
+    atomic_store_explicit(&set->versions[way], version + 2, memory_order_release);
+    atomic_flag_clear_explicit(&set->lock, memory_order_release);
+}
+
+static uint64_t nanoseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
+}
+
+/* In a frame of its own: the block is large. */
+static __attribute__((noinline)) enum dame_status miss(struct cache *cache, const struct table *table,
+                                                       struct target target, int *value, char *detail)
+{
+    _Alignas(8) uint8_t bytes[TABLE_BLOCK_MAX];
+    const struct table_header *header = table_header(table);
+    const uint64_t start = nanoseconds();
+    const enum dame_status status = table_read(table, target.block, bytes, detail);
+    if (status != DAME_OK)
+        return status;
+    *value = layout_value(header, bytes, target.place);
+    const size_t size = layout_block_bytes(header, target.block);
+    keep(cache, target.key, bytes, size);
+    struct counter *counter = counter_of(cache);
+    count(&counter->misses, 1);
+    count(&counter->decoded_bytes, size);
+    count(&counter->decode_time, nanoseconds() - start);
+    return DAME_OK;
 }
 
 enum dame_status cache_value(struct cache *cache, const struct table *table, uint32_t number, uint64_t index,
@@ -173,50 +226,39 @@ enum dame_status cache_value(struct cache *cache, const struct table *table, uin
 {
     const struct table_header *header = table_header(table);
     assert(index < header->values);
-    const uint64_t values_per_block = (uint64_t)header->block_size * (uint64_t)layout_values_per_byte(header);
-    const uint32_t block = (uint32_t)(index / values_per_block);
-    const uint64_t place = index % values_per_block;
-    const uint64_t key = (uint64_t)number << 32 | block;
-    struct shard *shard = &cache->shards[spread(key) & (cache->shard_count - 1)];
-
-    lock(shard);
-    struct node *node = find(cache, shard, key);
-    if (node != NULL) {
-        *value = layout_value(header, node->data, place);
-        shard->statistics.hits++;
-        unlock(shard);
-        return DAME_OK;
-    }
-    shard->statistics.misses++;
-    unlock(shard);
-
-    const uint32_t bytes = layout_block_bytes(header, block);
-    node = malloc(sizeof *node + bytes);
-    if (node == NULL)
-        return DAME_NO_MEMORY;
-    node->key = key;
-    node->bytes = sizeof *node + bytes;
-    enum dame_status status = table_read(table, block, node->data, detail);
-    if (status != DAME_OK) {
-        free(node);
-        return status;
-    }
-    *value = layout_value(header, node->data, place);
-    keep(cache, shard, node);
+    const struct target target = target_of(header, number, index);
+    const int fill = table_fill(table, target.block);
+    if (fill >= 0)
+        *value = header->coding == CODING_WDL ? fill & 3 : fill;
+    else if (!find(cache, header, target, value))
+        return miss(cache, table, target, value, detail);
+    count(&counter_of(cache)->hits, 1);
     return DAME_OK;
 }
 
-struct cache_statistics cache_statistics(struct cache *cache)
+void cache_prefetch(const struct cache *cache, const struct table *table, uint32_t number, uint64_t index)
 {
-    struct cache_statistics sum = {0};
-    for (uint32_t i = 0; i < cache->shard_count; i++) {
-        struct shard *shard = &cache->shards[i];
-        lock(shard);
-        sum.hits += shard->statistics.hits;
-        sum.misses += shard->statistics.misses;
-        sum.decoded_bytes += shard->statistics.decoded_bytes;
-        sum.kept_bytes += shard->statistics.kept_bytes;
-        unlock(shard);
+    const struct table_header *header = table_header(table);
+    const struct target target = target_of(header, number, index);
+    if (table_fill(table, target.block) >= 0)
+        return;
+    const struct set *set = set_of(cache, target.key);
+    for (uint32_t way = 0; way < cache->ways; way++)
+        if (atomic_load_explicit(&set->keys[way], memory_order_relaxed) == target.key) {
+            const uint32_t per_word = 8 * (uint32_t)layout_values_per_byte(header);
+            __builtin_prefetch((const void *)&block_at(cache, set, way)[target.place / per_word]);
+            return;
+        }
+}
+
+struct cache_statistics cache_statistics(const struct cache *cache)
+{
+    struct cache_statistics sum = {.kept_bytes = atomic_load(&cache->kept)};
+    for (int i = 0; i < COUNTERS; i++) {
+        sum.hits += atomic_load(&cache->counters[i].hits);
+        sum.misses += atomic_load(&cache->counters[i].misses);
+        sum.decoded_bytes += atomic_load(&cache->counters[i].decoded_bytes);
+        sum.decode_time += atomic_load(&cache->counters[i].decode_time);
     }
     return sum;
 }

@@ -211,6 +211,12 @@ const struct table_header *table_header(const struct table *table)
     return &table->header;
 }
 
+int table_fill(const struct table *table, uint32_t block)
+{
+    const struct block_entry entry = entry_of(table, block);
+    return entry.kind == BLOCK_FILL ? entry.length : -1;
+}
+
 /* A block as it stands in the file: its checksum, and the payload that follows it. */
 struct stored {
     uint8_t bytes[TABLE_CHECKSUM_SIZE + TABLE_BLOCK_MAX];

@@ -44,6 +44,9 @@ void table_close(struct table *table); /* NULL is allowed */
 
 const struct table_header *table_header(const struct table *table);
 
+/* The byte that fills block `block`, -1 if it holds different ones. */
+int table_fill(const struct table *table, uint32_t block);
+
 /* Read, check and decode block `block` into `target`, which has room for layout_block_bytes(header, block).
  */
 enum dame_status table_read(const struct table *table, uint32_t block, uint8_t *target, char *detail);

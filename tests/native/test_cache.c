@@ -5,7 +5,7 @@
 #include "check.h"
 #include "table_file.h"
 
-enum { TABLES = 3, BYTES = 28672, BLOCKS = 2 * 16 + 112, THREADS = 4, READS = 20000 };
+enum { TABLES = 3, BYTES = 28672, BLOCKS = 2 * 16 + 112, PLACE = 16384 + 64, THREADS = 4, READS = 20000 };
 
 struct fixture {
     struct table *tables[TABLES];
@@ -74,12 +74,13 @@ int main(void)
     static struct fixture fixture;
     open_tables(&fixture);
     CHECK(run(&fixture, 0).hits == 0);
-    const struct cache_statistics tiny = run(&fixture, 1200); /* three or four blocks */
-    CHECK(tiny.hits > 0 && tiny.misses > tiny.hits && tiny.kept_bytes > 600);
-    const struct cache_statistics large = run(&fixture, 1 << 20);
+    const struct cache_statistics tiny = run(&fixture, 3 * PLACE); /* three blocks */
+    CHECK(tiny.hits > 0 && tiny.misses > tiny.hits && tiny.kept_bytes > 2 * PLACE);
+    CHECK(run(&fixture, 40 * PLACE).kept_bytes > 8 * PLACE); /* several sets, all full */
+    const struct cache_statistics large = run(&fixture, 1024 * PLACE);
     CHECK(large.misses >= BLOCKS && large.misses <= BLOCKS * THREADS &&
           large.decoded_bytes >= 2 * 3968 + BYTES);
-    CHECK(run(&fixture, UINT64_C(1) << 30).misses <= BLOCKS * THREADS); /* several shards */
+    CHECK(run(&fixture, UINT64_C(1) << 30).misses <= BLOCKS * THREADS); 
     for (int t = 0; t < TABLES; t++)
         table_close(fixture.tables[t]);
     return check_result();

@@ -154,6 +154,8 @@ static void test_failing_loads(struct solver *solver)
     CHECK(solver_load_finish(other, 1, NULL) == DAME_BAD_ARGUMENT); /* the rest is missing */
     CHECK(solver_load_start(other, m) == DAME_OK);
     CHECK(load_slice(other, m, values, NULL, 1000, NULL) == DAME_OK);
+    CHECK(solver_load_finish(other, 1, NULL) == DAME_BAD_ARGUMENT); /* without the mirror */
+    CHECK(load_encoded(solver, other, mirror, 1000) == DAME_OK);
     CHECK(solver_load_finish(other, 1, &cancel) == DAME_CANCELLED);
     memset(values, 0xFF, values_bytes(slice_size(m)));
     CHECK(solver_load_start(other, m) == DAME_OK);
@@ -166,6 +168,7 @@ static void test_failing_loads(struct solver *solver)
     values = encoded(solver, m, 1);
     CHECK(solver_load_start(other, m) == DAME_OK);
     CHECK(load_slice(other, m, values, NULL, 1000, NULL) == DAME_OK);
+    CHECK(load_encoded(solver, other, mirror, 1000) == DAME_OK);
     CHECK(solver_load_finish(other, 1, NULL) == DAME_NO_TABLE); /* captures lead to KvK */
     solver_destroy(other);
     free(values);
