@@ -13,6 +13,7 @@ from dame_fast.errors import (
     PositionError,
     VariantError,
 )
+from dame_fast.headers import get_include
 from dame_fast.move import Move
 from dame_fast.perfect import PerfectPlayer
 from dame_fast.results import MoveResult
@@ -40,6 +41,7 @@ __all__ = [
     "VariantError",
     "__version__",
     "find_rules",
+    "get_include",
     "open_tablebase",
     "perft",
     "variants",

@@ -1,4 +1,4 @@
-# What _native.pyx uses of src/dame.h, and of C's atomics. Names that Python's side uses as well have a c_ before them.
+# What _native.pyx uses of src/core.h, and of C's atomics. Names that Python's side uses as well have a c_ before them.
 
 from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -12,12 +12,12 @@ cdef extern from "<stdatomic.h>" nogil:
     uint64_t load_count "atomic_load" (const atomic_uint_fast64_t *)
 
 
-cdef extern from "dame.h" nogil:
+cdef extern from "core.h" nogil:
     ctypedef enum dame_status "enum dame_status":
         DAME_OK, DAME_CANCELLED, DAME_NO_MEMORY, DAME_BAD_ARGUMENT, DAME_BAD_POSITION, DAME_TOO_LARGE
         DAME_NO_TABLE, DAME_CORRUPT_TABLE, DAME_WRONG_VARIANT, DAME_IO, DAME_INCONSISTENT, DAME_NOT_SUPPORTED
         DAME_STATUS_COUNT
-    const char *dame_status_text(dame_status)
+    const char *status_text(dame_status)
 
     struct c_board "board":
         int squares, columns, rows, men_squares

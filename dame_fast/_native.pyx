@@ -64,7 +64,7 @@ cdef class Counter:
 cdef raise_status(dame_status status, str what="", bytes detail=b""):
     """Turn a status into its exception; `what` names the file or number that it is about."""
     cdef int number = errno
-    text = detail.split(b"\0")[0].decode() or dame_status_text(status).decode()
+    text = detail.split(b"\0")[0].decode() or status_text(status).decode()
     if what:
         text = f"{what}: {text}"
     if status == DAME_CANCELLED:
@@ -256,4 +256,4 @@ include "_tables.pxi"
 
 def status_texts():
     """The text of every status, for the test that walks them."""
-    return [dame_status_text(<dame_status><int>i).decode() for i in range(DAME_STATUS_COUNT)]
+    return [status_text(<dame_status><int>i).decode() for i in range(DAME_STATUS_COUNT)]

@@ -15,7 +15,7 @@ static const char *const TEXTS[DAME_STATUS_COUNT] = {
     [DAME_NOT_SUPPORTED] = "not supported for this rule set",
 };
 
-const char *dame_status_text(enum dame_status status)
+const char *status_text(enum dame_status status)
 {
     if ((unsigned)status >= DAME_STATUS_COUNT)
         return "unknown status";

@@ -19,6 +19,6 @@ enum dame_status {
 };
 
 /* A short English text, never NULL. */
-const char *dame_status_text(enum dame_status status);
+const char *status_text(enum dame_status status);
 
 #endif

@@ -1,0 +1,36 @@
+/* The door to the core for the extension module of Python: everything that it may use. Engines have dame.h.
+
+   Functions return a status and write through pointers; handles are opaque; nothing is global, nothing ends
+   the process. Long work takes a number of threads, a cancel flag that it polls, and a counter that it
+   advances.
+
+     kernel/kernel.h      rule sets: legal moves, successors, perft
+     slices/material.h    which slices there are, their names and sizes
+     slices/index.h       the number of a position inside its slice
+     build/solver.h       solve slices in memory and encode them
+     tables/layout.h      the header of a table file
+     tables/reader.h      one table file, never trusted
+     tables/writer.h      header and block table of a new file
+     probe/library.h      the open tables of one rule set
+     probe/value.h        the value of any position
+     probe/distance.h     its distance, and its value when plies without a zeroing move count
+     probe/verify.h       every value against its successors */
+#ifndef DAME_CORE_H
+#define DAME_CORE_H
+
+#include "base/bits.h"
+#include "base/hash.h"
+#include "base/status.h"
+#include "build/solver.h"
+#include "kernel/kernel.h"
+#include "probe/distance.h"
+#include "probe/library.h"
+#include "probe/value.h"
+#include "probe/verify.h"
+#include "slices/index.h"
+#include "slices/material.h"
+#include "tables/layout.h"
+#include "tables/reader.h"
+#include "tables/writer.h"
+
+#endif
