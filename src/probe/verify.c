@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "kernel/outcome.h"
 #include "probe/library_private.h"
+#include "probe/placement.h"
 #include "probe/walk.h"
 
 enum { SAMPLES_PER_ITEM = 1024 };
@@ -184,22 +185,11 @@ static uint64_t random_next(uint64_t *state)
 static uint64_t random_placement(const struct verify *verify, uint64_t *state, struct position *out)
 {
     const struct index_shape *shape = &verify->slot->shape;
-    const struct material m = verify->slot->header.material;
-    const int squares = verify->library->kernel->board->squares;
+    const struct board *board = verify->library->kernel->board;
     for (;;) {
         const uint64_t index = random_next(state) % shape->size;
-        uint64_t rest = index;
-        struct position p;
-        p.own_kings = subset_unrank(rest % shape->own_kings, m.own_kings);
-        rest /= shape->own_kings;
-        p.other_kings = bits_reverse(subset_unrank(rest % shape->other_kings, m.other_kings), squares);
-        rest /= shape->other_kings;
-        p.own_men = subset_unrank(rest % shape->own_men, m.own_men);
-        p.other_men = bits_reverse(subset_unrank(rest / shape->own_men, m.other_men), squares);
-        if (bit_count(p.own_men | p.own_kings | p.other_men | p.other_kings) == material_pieces(m)) {
-            *out = p;
+        if (placement_at(board, shape, verify->slot->header.material, index, out))
             return index;
-        }
     }
 }
 
