@@ -64,7 +64,8 @@ static inline size_t toy_encode(const uint8_t *source, size_t size, uint8_t *tar
 }
 
 /* A dictionary of the toy is one byte that is added to every byte. */
-static inline enum dame_status toy_open_dictionary(void *context, const uint8_t *bytes, size_t size, void **out)
+static inline enum dame_status toy_open_dictionary(void *context, const uint8_t *bytes, size_t size,
+                                                   void **out)
 {
     (void)context;
     *out = (void *)(uintptr_t)bytes;
@@ -170,7 +171,8 @@ static inline size_t test_block(const struct table_header *header, uint32_t bloc
                                 struct block_entry *entry, uint8_t *file)
 {
     const uint32_t size = layout_block_bytes(header, block);
-    const bool one_value = header->coding != CODING_WDL || bytes[0] == 0 || bytes[0] == 0x55 || bytes[0] == 0xAA;
+    const bool one_value =
+        header->coding != CODING_WDL || bytes[0] == 0 || bytes[0] == 0x55 || bytes[0] == 0xAA;
     if (one_value && memcmp(bytes, bytes + 1, size - 1) == 0) {
         *entry = writer_entry(BLOCK_FILL, bytes, 1);
         return 0;
@@ -209,7 +211,8 @@ static inline uint8_t *test_file(const struct board *board, const struct table_h
         abort();
     size_t end = front;
     for (uint32_t block = 0; block < header->block_count; block++)
-        end += test_block(header, block, packed + (size_t)block * header->block_size, &entries[block], file + end);
+        end += test_block(header, block, packed + (size_t)block * header->block_size, &entries[block],
+                          file + end);
     char detail[DETAIL_MAX];
     if (writer_write(header, board, entries, NULL, file, front, detail) != DAME_OK) {
         fprintf(stderr, "writer_write: %s\n", detail);
