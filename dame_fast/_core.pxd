@@ -144,7 +144,7 @@ cdef extern from "core.h" nogil:
     struct c_library "library":
         pass
     struct cache_statistics:
-        uint64_t hits, misses, decoded_bytes, kept_bytes
+        uint64_t hits, misses, decoded_bytes, decode_time, kept_bytes
     dame_status library_create(const char *, const codec *, uint64_t, c_library **)
     void library_destroy(c_library *)
     dame_status library_add_file(c_library *, const char *, char *)

@@ -281,7 +281,7 @@ cdef class Library:
     @property
     def statistics(self):
         cdef cache_statistics found = library_statistics(self.handle)
-        return {"hits": found.hits, "misses": found.misses, "decoded_bytes": found.decoded_bytes,
+        return {"hits": found.hits, "misses": found.misses, "decoded_bytes": found.decoded_bytes, "decode_time": found.decode_time / 1e9,
                 "kept_bytes": found.kept_bytes}
 
     def probe(self, position, int clock=0):

@@ -1,4 +1,6 @@
 /* The value of positions: dame_probe_wdl, dame_probe_dtw, dame_probe_dtz, dame_probe_many. */
+#include <string.h>
+
 #include "api/error.h"
 #include "api/handle.h"
 #include "api/position.h"
@@ -16,7 +18,8 @@ static const struct board *board_of(const struct dame_tables *tables)
 dame_status dame_probe_wdl(const struct dame_tables *tables, const struct dame_position *position, int clock,
                            int *wdl, struct dame_error *error)
 {
-    char detail[DETAIL_MAX] = "";
+    char detail[DETAIL_MAX];
+    detail[0] = '\0';
     struct position seen;
     struct missing_table missing;
     error_clear(error);
@@ -29,7 +32,8 @@ dame_status dame_probe_wdl(const struct dame_tables *tables, const struct dame_p
 dame_status dame_probe_dtw(const struct dame_tables *tables, const struct dame_position *position, int *wdl,
                            int *plies, struct dame_error *error)
 {
-    char detail[DETAIL_MAX] = "";
+    char detail[DETAIL_MAX];
+    detail[0] = '\0';
     struct position seen;
     struct missing_table missing;
     error_clear(error);
@@ -42,7 +46,8 @@ dame_status dame_probe_dtw(const struct dame_tables *tables, const struct dame_p
 dame_status dame_probe_dtz(const struct dame_tables *tables, const struct dame_position *position, int clock,
                            int *wdl, int *plies, struct dame_error *error)
 {
-    char detail[DETAIL_MAX] = "";
+    char detail[DETAIL_MAX];
+    detail[0] = '\0';
     struct position seen;
     struct missing_table missing;
     error_clear(error);
@@ -60,20 +65,39 @@ struct many {
     dame_status *statuses;
 };
 
+/* A position that the batch of the core could not answer: why? */
+static void probe_alone(const struct many *many, size_t i)
+{
+    int wdl = DAME_NO_VALUE;
+    const dame_status status = dame_probe_wdl(many->tables, &many->positions[i], 0, &wdl, NULL);
+    many->wdl[i] = (int8_t)wdl;
+    if (many->statuses != NULL)
+        many->statuses[i] = status;
+}
+
 static enum dame_status probe_item(void *context, uint64_t item, int worker)
 {
     (void)worker;
     const struct many *many = context;
-    const size_t first = (size_t)item * POSITIONS_PER_ITEM;
-    const size_t left = many->count - first;
-    const size_t end = left < POSITIONS_PER_ITEM ? many->count : first + POSITIONS_PER_ITEM;
-    for (size_t i = first; i < end; i++) {
-        int wdl = DAME_NO_VALUE;
-        const dame_status status = dame_probe_wdl(many->tables, &many->positions[i], 0, &wdl, NULL);
-        many->wdl[i] = (int8_t)wdl;
-        if (many->statuses != NULL)
-            many->statuses[i] = status;
+    const size_t first = (size_t)item * POSITIONS_PER_ITEM, left = many->count - first;
+    const size_t count = left < POSITIONS_PER_ITEM ? left : POSITIONS_PER_ITEM;
+    uint64_t rows[POSITIONS_PER_ITEM][PROBE_WORDS];
+    if (count == 0)
+        return DAME_OK;
+    for (size_t i = 0; i < count; i++) {
+        const struct dame_position *p = &many->positions[first + i];
+        const uint64_t white[PROBE_WORDS] = {p->white_men, p->white_kings, p->black_men, p->black_kings, 1};
+        const uint64_t black[PROBE_WORDS] = {p->black_men, p->black_kings, p->white_men, p->white_kings,
+                                             p->side == DAME_BLACK ? 0 : UINT64_MAX}; /* no such side */
+        memcpy(rows[i], p->side == DAME_WHITE ? white : black, sizeof white);
     }
+    int8_t *wdl = many->wdl + first;
+    const enum dame_status status = probe_many(many->tables->library, rows[0], count, wdl, 1, NULL, NULL);
+    for (size_t i = 0; i < count; i++)
+        if (status != DAME_OK || wdl[i] == PROBE_MISSING || wdl[i] == PROBE_ILLEGAL)
+            probe_alone(many, first + i);
+        else if (many->statuses != NULL)
+            many->statuses[first + i] = DAME_STATUS_OK;
     return DAME_OK;
 }
 

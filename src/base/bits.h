@@ -10,7 +10,14 @@
 
 static inline int bit_count(uint64_t bits)
 {
+#if defined(__x86_64__) && !defined(__POPCNT__) /* the compiler would call a function */
+    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+    bits = (bits + (bits >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    return (int)(bits * UINT64_C(0x0101010101010101) >> 56);
+#else
     return __builtin_popcountll(bits);
+#endif
 }
 
 /* Index of the lowest set bit; `bits` must not be 0. */

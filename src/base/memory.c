@@ -76,6 +76,24 @@ enum dame_status memory_create(size_t size, const char *directory, struct memory
     return status;
 }
 
+enum { LARGE_PAGE = 1 << 21 };
+
+enum dame_status memory_create_large(size_t size, struct memory *out)
+{
+    if (size == 0 || size > PTRDIFF_MAX - LARGE_PAGE)
+        return DAME_NO_MEMORY;
+    const size_t rounded = (size + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    void *plain = size < LARGE_PAGE ? malloc(size) : aligned_alloc(LARGE_PAGE, rounded);
+    if (plain == NULL)
+        return DAME_NO_MEMORY;
+#if defined(MADV_HUGEPAGE)
+    if (size >= LARGE_PAGE)
+        (void)madvise(plain, rounded, MADV_HUGEPAGE); /* a wish: small pages work as well */
+#endif
+    *out = (struct memory){.at = plain, .size = size};
+    return DAME_OK;
+}
+
 void memory_destroy(struct memory *memory)
 {
     if (memory->in_file)

@@ -37,7 +37,14 @@ void library_destroy(struct library *library)
         return;
     for (int i = 0; i < library->count; i++) {
         table_close(library->slots[i].table);
-        free(library->slots[i].packed);
+        if (library->slots[i].is_owned)
+            free(library->slots[i].packed);
+    }
+    for (struct arena *arena = library->arenas; arena != NULL;) {
+        struct arena *next = arena->next;
+        memory_destroy(&arena->memory);
+        free(arena);
+        arena = next;
     }
     free(library->slots);
     cache_destroy(library->cache);
@@ -70,7 +77,7 @@ static enum dame_status add_slot(struct library *library, const struct table_hea
         library->slots = slots;
         library->capacity = capacity;
     }
-    struct slot slot = {.header = *header, .table = table, .packed = packed};
+    struct slot slot = {.header = *header, .table = table, .packed = packed, .is_owned = packed != NULL};
     const enum dame_status status =
         index_shape(library->kernel->board, header->material, header->nesting, &slot.shape);
     if (status != DAME_OK)
@@ -151,27 +158,59 @@ static enum dame_status preload_block(void *context, uint64_t block, int worker)
     return status;
 }
 
+static bool is_wanted(const struct slot *slot, int max_pieces)
+{
+    return slot->packed == NULL && material_pieces(slot->header.material) <= max_pieces;
+}
+
+/* Each table begins on a cache line. */
+static uint64_t arena_bytes(const struct slot *slot)
+{
+    return (layout_value_bytes(&slot->header) + 63) / 64 * 64;
+}
+
+/* One piece of memory for all tables to come, which the library keeps whatever becomes of them. */
+static enum dame_status add_arena(struct library *library, int max_pieces, uint8_t **out)
+{
+    uint64_t bytes = 0;
+    for (int i = 0; i < library->count; i++)
+        if (is_wanted(&library->slots[i], max_pieces) &&
+            (__builtin_add_overflow(bytes, arena_bytes(&library->slots[i]), &bytes) || bytes > SIZE_MAX / 2))
+            return DAME_NO_MEMORY;
+    if (bytes == 0)
+        return DAME_OK;
+    struct arena *arena = calloc(1, sizeof *arena);
+    if (arena == NULL)
+        return DAME_NO_MEMORY;
+    const enum dame_status status = memory_create_large((size_t)bytes, &arena->memory);
+    if (status != DAME_OK) {
+        free(arena);
+        return status;
+    }
+    arena->next = library->arenas;
+    library->arenas = arena;
+    *out = arena->memory.at;
+    return DAME_OK;
+}
+
 enum dame_status library_preload(struct library *library, int max_pieces, int threads,
                                  const atomic_bool *cancel, char *detail)
 {
-    for (int i = 0; i < library->count; i++) {
+    uint8_t *next = NULL;
+    enum dame_status status = add_arena(library, max_pieces, &next);
+    for (int i = 0; i < library->count && status == DAME_OK; i++) {
         struct slot *slot = &library->slots[i];
-        if (slot->packed != NULL || material_pieces(slot->header.material) > max_pieces)
+        if (!is_wanted(slot, max_pieces))
             continue;
-        struct preload preload = {.slot = slot, .fault = first_fault_none()};
-        preload.packed = malloc(layout_value_bytes(&slot->header));
-        if (preload.packed == NULL)
-            return DAME_NO_MEMORY;
-        enum dame_status status =
-            threads_run(threads, slot->header.block_count, preload_block, &preload, cancel);
-        if (status != DAME_OK) {
-            free(preload.packed);
+        struct preload preload = {.slot = slot, .packed = next, .fault = first_fault_none()};
+        status = threads_run(threads, slot->header.block_count, preload_block, &preload, cancel);
+        if (status == DAME_OK)
+            slot->packed = next;
+        else
             fault_report(&preload.fault.fault, NULL, detail);
-            return status;
-        }
-        slot->packed = preload.packed;
+        next += arena_bytes(slot);
     }
-    return DAME_OK;
+    return status;
 }
 
 const struct kernel *library_kernel(const struct library *library)

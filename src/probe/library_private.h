@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/memory.h"
 #include "probe/library.h"
 #include "slices/index.h"
 #include "tables/values.h"
@@ -16,8 +17,15 @@ struct slot {
     struct table_header header;
     struct index_shape shape;
     struct table *table; /* NULL: from memory */
-    uint8_t *packed;     /* all values as in the file, NULL: not preloaded */
+    uint8_t *packed;     /* all values, decoded, NULL: not preloaded */
+    bool is_owned;       /* `packed` has memory of its own, not a part of an arena */
     bool resolved;       /* `packed` holds true values for positions with captures too */
+};
+
+/* Memory of the tables that one call has preloaded. */
+struct arena {
+    struct arena *next;
+    struct memory memory;
 };
 
 struct library {
@@ -25,6 +33,7 @@ struct library {
     struct ordering *ordering;
     struct codec codec;
     struct cache *cache;
+    struct arena *arenas;
     struct slot *slots;
     int count, capacity;
     int largest;
@@ -41,6 +50,13 @@ struct fault {
 static inline struct fault fault_none(void)
 {
     return (struct fault){.detail = ""};
+}
+
+/* The same without touching more bytes than that takes: a probe has little else to do. */
+static inline void fault_begin(struct fault *fault)
+{
+    fault->missing = (struct missing_table){0};
+    fault->detail[0] = '\0';
 }
 
 /* The text of a failed table_read gets the slice in front: "KKvM: block 12: checksum". */
