@@ -123,6 +123,13 @@ static void check_table(const char *path, const uint8_t *file, const struct tabl
     uint8_t packed[TABLE_HEADER_SIZE];
     layout_pack_header(table_header(table), packed);
     require(memcmp(packed, file, sizeof packed) == 0, "a byte of the header means nothing");
+    struct index_shape shape;
+    require(index_shape(board, peeked->material, peeked->nesting, &shape) == DAME_OK &&
+                shape.size == peeked->values,
+            "no such slice");
+    require(index_same_nesting(&shape) == peeked->nesting, "one order with two names");
+    require(peeked->dictionary_size != 0 || peeked->dictionary_hash == 0, "a dictionary without bytes");
+    require(peeked->file_size >= writer_size(peeked->block_count, peeked->dictionary_size), "parts overlap");
     status = table_check(table, NULL, detail);
     require(status == DAME_OK || status == DAME_CORRUPT_TABLE, "a status that no damaged block has");
     for (uint32_t block = 0; block < peeked->block_count; block++)
