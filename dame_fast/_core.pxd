@@ -174,3 +174,9 @@ cdef extern from "core.h" nogil:
                              verify_report *, char *)
     dame_status verify_sample(const c_library *, c_material, table_metric, uint64_t, uint64_t, int, const atomic_bool *,
                               atomic_uint_fast64_t *, verify_report *, char *)
+    struct longest_report:
+        int plies
+        size_t count
+        missing_table missing
+    dame_status longest_find(const c_library *, c_material, table_metric, int, c_position *, size_t, int,
+                             const atomic_bool *, atomic_uint_fast64_t *, longest_report *, char *)

@@ -205,6 +205,10 @@ class Library:
         seed: int = 0,
         metric: str = "wdl",
     ) -> Report: ...
+    def longest(
+        self, material: MaterialTuple, metric: str, wdl: int, limit: int, threads: int, cancel: Cancel, done: Counter
+    ) -> list[Position]:
+        """Return the first `limit` positions with the longest win (`wdl` 1) or loss (-1); `done` counts values."""
 
 def status_texts() -> list[str]:
     """Return the text of every status."""

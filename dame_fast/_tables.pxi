@@ -371,3 +371,27 @@ cdef class Library:
         return {"positions": report.positions, "wrong": report.wrong, "first_wrong": first,
                 "counts_agree": bool(report.counts_agree), "counts": (report.win, report.draw, report.loss),
                 "longest": (none_if_negative(report.longest_win), none_if_negative(report.longest_loss))}
+
+    def longest(self, material, str metric, int wdl, size_t limit, int threads, Cancel cancel not None,
+                Counter done not None):
+        cdef c_material wanted = to_material(material)
+        cdef table_metric what = <table_metric><int>METRICS.index(metric)
+        cdef longest_report report
+        cdef size_t i
+        detail = bytes(DETAIL_MAX)
+        cdef char *text = PyBytes_AS_STRING(detail)
+        cdef dame_status status
+        cdef c_position *found = <c_position *>malloc((limit or 1) * sizeof(c_position))
+        if found == NULL:
+            raise MemoryError
+        try:
+            with nogil:
+                status = longest_find(self.handle, wanted, what, wdl, found, limit, threads, &cancel.flag, &done.count,
+                                      &report, text)
+            if status == DAME_NO_TABLE:
+                raise_missing(report.missing)
+            if status != DAME_OK:
+                raise_status(status, "", detail)
+            return [lay_position(found[i]) for i in range(report.count)]
+        finally:
+            free(found)

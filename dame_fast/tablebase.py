@@ -9,6 +9,7 @@ Distances have a sign: a dtw of 61 is a win in 61 plies, -40 a loss in 40 plies,
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -18,15 +19,15 @@ from typing import TYPE_CHECKING, Final
 from dame_fast import _native
 from dame_fast.arguments import PIECES_MOST, check_number, check_path, check_threads
 from dame_fast.board import Board
-from dame_fast.errors import ArgumentError, MissingTableError, PositionError, VariantError
-from dame_fast.fen import Position
+from dame_fast.errors import ArgumentError, MissingTableError, PositionError, VariantError, quote
+from dame_fast.fen import Position, write_fen
 from dame_fast.files import choose_files
 from dame_fast.interrupt import run_native
 from dame_fast.material import Material
 from dame_fast.move import Move
 from dame_fast.perfect import best_result, clock_of, mainline, ranked_moves
 from dame_fast.phase import PhaseCache
-from dame_fast.results import MoveResult
+from dame_fast.results import Category, MoveResult
 from dame_fast.rules import find_rules
 
 if TYPE_CHECKING:  # imported where it is needed: every command would wait for it
@@ -38,6 +39,9 @@ CACHE_BYTES: Final = 64 * 2**20
 
 SHIPPED: Final = Path(__file__).parent / "databases"
 """Where the tables are that come with the package, one directory for each rule set."""
+
+LONGEST_MOST: Final = 1_000_000
+"""Most positions that `Tablebase.longest` returns."""
 
 _WORDS: Final = 5  # of a row of `probe_many`
 
@@ -292,6 +296,62 @@ class Tablebase:
             self._refuse(library, rows, int(missing.argmax()))
         return results
 
+    def longest_plies(self, material: Material, *, metric: str = "dtw", result: Category = "win") -> int | None:
+        """Return the plies of the longest win or loss of a slice; None if nothing in it is won or lost.
+
+        The header of the table says it. Arguments and exceptions are those of `longest`.
+
+        >>> with open_tablebase() as tables:
+        ...     material = Material.parse("KvMM")
+        ...     tables.longest_plies(material), tables.longest_plies(material, result="loss")
+        (13, 62)
+        """
+        _check_longest(metric, result)
+        for header in self._opened().headers:
+            if header["metric"] == metric and header["material"] == tuple(material):
+                return header["max_win" if result == "win" else "max_loss"]
+        raise MissingTableError(f"no table of {material.name} with the metric {metric}")
+
+    def longest(
+        self,
+        material: Material,
+        *,
+        metric: str = "dtw",
+        result: Category = "win",
+        limit: int = 10,
+        threads: int = 1,
+        progress: Callable[[int], None] | None = None,
+    ) -> list[Board]:
+        """Return the positions of a slice that take longest, in the order in which the table holds them.
+
+        Black is to move in all of them: with colours swapped and the board turned they are White's.
+
+        `metric` is "dtw" or "dtz", the plies meant (`longest_plies`). `result` is "win", for the longest wins of the
+        side to move, or "loss". Positions with a capture pending count. At most `limit` are returned; it is empty if
+        nothing is won (lost). `progress` is called ten times a second with the number of values that were looked at,
+        of `material.values()`.
+
+        Raises `ArgumentError` for another metric or result, for more than 12 pieces, and unless `limit` is 1 to
+        1,000,000 and `threads` 1 to 4096; `MissingTableError` if there is no table of the slice, or of one that
+        captures lead to where these have to be played out; `CorruptTableError` or `OSError` if a table cannot be read.
+
+        >>> with open_tablebase() as tables:
+        ...     boards = tables.longest(Material.parse("MvM"))
+        ...     [board.fen() for board in boards], tables.probe_dtw(boards[0])
+        (['B:W30:B25'], 13)
+        """
+        threads = check_threads(threads)
+        limit = check_number("limit", limit, 1, LONGEST_MOST)
+        library = self._opened()
+        self.longest_plies(material, metric=metric, result=result)
+        counter = _native.Counter()
+        wdl = 1 if result == "win" else -1
+        positions = run_native(
+            lambda cancel: library.longest(tuple(material), metric, wdl, limit, threads, cancel, counter),
+            None if progress is None else lambda: progress(counter.value),
+        )
+        return [Board(write_fen(position), self.variant) for position in positions]
+
     def __contains__(self, board: Board) -> bool:
         """Tell whether the tables cover a position."""
         return self.get_wdl(board) is not None
@@ -376,6 +436,13 @@ def open_tablebase(
     if preload is not None:
         tables.preload(preload)
     return tables
+
+
+def _check_longest(metric: str, result: str) -> None:
+    if metric not in ("dtw", "dtz"):
+        raise ArgumentError(f"the metric must be dtw or dtz, not {quote(metric)}")
+    if result not in ("win", "loss"):
+        raise ArgumentError(f"the result must be win or loss, not {quote(result)}")
 
 
 def _read_rows(positions: npt.ArrayLike) -> npt.NDArray[np.uint64]:

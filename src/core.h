@@ -14,6 +14,7 @@
      probe/library.h      the open tables of one rule set
      probe/value.h        the value of any position
      probe/distance.h     its distance, and its value when plies without a zeroing move count
+     probe/longest.h      the positions that take longest
      probe/verify.h       every value against its successors */
 #ifndef DAME_CORE_H
 #define DAME_CORE_H
@@ -25,6 +26,7 @@
 #include "kernel/kernel.h"
 #include "probe/distance.h"
 #include "probe/library.h"
+#include "probe/longest.h"
 #include "probe/value.h"
 #include "probe/verify.h"
 #include "slices/index.h"

@@ -1,6 +1,5 @@
 """Open tables: right values, what is refused and how, threads."""
 
-import doctest
 import shutil
 import threading
 from collections.abc import Iterator
@@ -432,8 +431,3 @@ def test_threads_probe_while_it_is_preloaded_and_closed(three_pieces: Path) -> N
     for thread in threads:
         thread.join()
     assert wrong == []
-
-
-def test_docstrings(three_pieces: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tablebase, "SHIPPED", three_pieces.parent)
-    assert doctest.testmod(tablebase).failed == 0

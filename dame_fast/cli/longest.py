@@ -1,0 +1,148 @@
+"""`longest`: the positions that take longest to win, or to lose."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import click
+
+from dame_fast.arguments import check_number, check_pieces, check_threads
+from dame_fast.board import Board
+from dame_fast.build.builder import available_threads
+from dame_fast.cli.options import (
+    db_option,
+    draw_plies_option,
+    examples,
+    json_option,
+    threads_option,
+    variant_option,
+)
+from dame_fast.cli.output import make_progress, plies_text, plural, write_json
+from dame_fast.errors import MissingTableError
+from dame_fast.material import Material, slices
+from dame_fast.results import Category
+from dame_fast.tablebase import LONGEST_MOST, Tablebase, open_tablebase
+
+
+@click.command(
+    "longest",
+    short_help="Print the positions that take longest to win.",
+    epilog=examples("dame-fast longest KMMvM", "dame-fast longest --pieces 4 --loss --limit 3"),
+)
+@click.argument("material", required=False)
+@click.option("--pieces", type=int, metavar="N", help="The longest of all slices of N pieces, instead of MATERIAL.")
+@db_option()
+@variant_option("Rule set")
+@draw_plies_option()
+@click.option(
+    "--metric",
+    type=click.Choice(["dtw", "dtz"]),
+    default="dtw",
+    show_default=True,
+    help="Plies to the end of the game, or to the next capture or move of a man.",
+)
+@click.option("--loss", is_flag=True, help="Those that the side to move loses, instead of those it wins.")
+@click.option("--limit", type=int, default=10, show_default=True, metavar="N", help="Print at most N positions.")
+@threads_option()
+@json_option("Print one JSON object a line for each position.")
+def longest_command(
+    material: str | None,
+    pieces: int | None,
+    db: str | None,
+    variant: str,
+    draw_plies: int | None,
+    metric: str,
+    loss: bool,
+    limit: int,
+    threads: int | None,
+    as_json: bool,
+) -> None:
+    """Print the positions of a slice that take longest, one a line: slice, plies and FEN.
+
+    MATERIAL names the slice, the side to move first: KKvM has 2 kings against a man. Black is to move in all positions;
+    with colours swapped and the board turned they are White's.
+    """
+    if (material is None) == (pieces is None):
+        raise click.UsageError("give either MATERIAL or --pieces", click.get_current_context())
+    check_number("limit", limit, 1, LONGEST_MOST)
+    threads = check_threads(available_threads() if threads is None else threads)
+    wanted = slices(check_pieces(pieces)) if pieces is not None else [Material.parse(material or "")]
+    result: Category = "loss" if loss else "win"
+    with open_tablebase(db, variant=variant, draw_plies=draw_plies) as tables:
+        lengths = _read_lengths(tables, wanted, metric, result)
+        plies = max((length for length in lengths.values() if length is not None), default=None)
+        chosen = [one for one, length in lengths.items() if length is not None and length == plies]
+        # One more than is printed tells whether there are more.
+        found = list(_find(tables, chosen, metric, result, min(limit + 1, LONGEST_MOST), threads))
+    for one, board in found[:limit]:
+        if as_json:
+            write_json(
+                {
+                    "fen": board.fen(),
+                    "variant": variant,
+                    "turn": board.turn,
+                    "material": one.name,
+                    "metric": metric,
+                    "draw_plies": draw_plies,
+                    "category": result,
+                    "plies": plies,
+                }
+            )
+        else:
+            click.echo(f"{one.name}  {plies_text(plies or 0)}  {board.fen()}")
+    if not as_json:
+        _print_remarks(result, len(found), limit, len(wanted) - len(lengths), pieces)
+
+
+COMMANDS: Final = (longest_command,)
+
+
+def _read_lengths(
+    tables: Tablebase, wanted: Sequence[Material], metric: str, result: Category
+) -> dict[Material, int | None]:
+    """Return the plies of the longest win (loss) of every slice that there is a table of.
+
+    Raises `MissingTableError` if there is none.
+    """
+    lengths: dict[Material, int | None] = {}
+    for one in wanted:
+        try:
+            lengths[one] = tables.longest_plies(one, metric=metric, result=result)
+        except MissingTableError:
+            if len(wanted) == 1:
+                raise
+    if not lengths:
+        raise MissingTableError(f"no table of {wanted[0].pieces} pieces with the metric {metric}")
+    return lengths
+
+
+def _find(
+    tables: Tablebase, chosen: Sequence[Material], metric: str, result: Category, limit: int, threads: int
+) -> Iterator[tuple[Material, Board]]:
+    """Look through slices one after the other until there are `limit` positions."""
+    with make_progress("values") as progress:
+        task = progress.add_task("", total=sum(one.values(tables.variant) for one in chosen))
+        before = 0
+        for one in chosen:
+            progress.update(task, description=one.name)
+            boards = tables.longest(
+                one,
+                metric=metric,
+                result=result,
+                limit=limit,
+                threads=threads,
+                progress=lambda done, before=before: progress.update(task, completed=before + done),  # type: ignore[misc]
+            )
+            yield from ((one, board) for board in boards)
+            before += one.values(tables.variant)
+            limit -= len(boards)
+            if limit == 0:
+                return
+
+
+def _print_remarks(result: Category, found: int, limit: int, left_out: int, pieces: int | None) -> None:
+    if not found:
+        click.echo(f"No position is {'won' if result == 'win' else 'lost'}")
+    elif found > limit:
+        click.echo("There are more (--limit)")
+    if left_out:
+        click.echo(f"{plural(left_out, 'slice')} of {pieces} pieces left out: there is no table")
