@@ -5,8 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-import zstandard
-
+from dame_fast import _native
 from dame_fast.material import Material
 
 BLOCK_SIZE = 16384
@@ -24,28 +23,38 @@ Command = Callable[..., Outcome]
 """The fixture `command`: takes the arguments and `stdin`."""
 
 
-def read_block(path: Path) -> bytes:
-    """The values of a file that holds one compressed block."""
-    content = path.read_bytes()
-    assert int.from_bytes(content[60:64], "little") == 1, "blocks"
-    assert content[131] == 1, "kind of the block"
-    return zstandard.decompress(content[136:])
+def read_values(path: Path) -> bytes:
+    """The values of a file, as a reader decodes them."""
+    table = _native.Table(str(path), "english")
+    return bytes(table.read(0, table.facts["values"], _native.Cancel())[1])
+
+
+def nesting_of(path: Path) -> int:
+    """The order of the values of a file."""
+    return path.read_bytes()[14]
 
 
 def write_table(
-    directory: Path, name: str, values: bytes, counts: tuple[int, int, int], variant: str = "english"
+    directory: Path,
+    name: str,
+    values: bytes,
+    counts: tuple[int, int, int],
+    variant: str = "english",
+    nesting: int = 0,
 ) -> Path:
     """Write a table of one uncompressed block, after src/tables/FORMAT.md; its values may be wrong."""
     material = Material.parse(name)
     assert len(values) == (material.values(variant) + 3) // 4 <= BLOCK_SIZE
-    block_table = struct.pack("<II", 2 << 24 | len(values), xxh64(values) & 0xFFFFFFFF)
+    block_table = struct.pack("<H", 2 << 14)
+    block = struct.pack("<I", xxh64(values) & 0xFFFFFFFF) + values
     header = struct.pack(
-        "<8sHBBHH4BIQQQQHHIQ32sQQ",
+        "<8sHBBHBB4BIQQQQHHIQ32sIIQ",
         b"\x8aDAME\r\n\x1a",
-        1,  # version
+        2,  # version
         0,  # metric wdl
         0,  # coding
         0,  # no draw_plies
+        nesting,
         0,
         *material,
         BLOCK_SIZE,
@@ -54,13 +63,14 @@ def write_table(
         0xFFFF,  # no distances
         0xFFFF,
         1,  # block
-        128 + len(block_table) + len(values),
+        128 + len(block_table) + len(block),
         variant.encode(),
+        0,  # no dictionary
         0,
         xxh64(block_table),
     )
     path = directory / f"{name}.wdl"
-    path.write_bytes(header + struct.pack("<Q", xxh64(header)) + block_table + values)
+    path.write_bytes(header + struct.pack("<Q", xxh64(header)) + block_table + block)
     return path
 
 
@@ -78,7 +88,7 @@ def resign(path: Path, offset: int, content: bytes) -> None:
 
 
 def xxh64(data: bytes | bytearray) -> int:
-    """XXH64 with seed 0, for lengths that are multiples of 8."""
+    """XXH64 with seed 0."""
     mask = 2**64 - 1
     p1, p2, p3, p4 = 0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63
     p5 = 0x27D4EB2F165667C5
@@ -89,7 +99,8 @@ def xxh64(data: bytes | bytearray) -> int:
     def step(lane: int, word: int) -> int:
         return turn((lane + word * p2) & mask, 31) * p1 & mask
 
-    words = [word for (word,) in struct.iter_unpack("<Q", data)]
+    end = len(data) // 8 * 8
+    words = [word for (word,) in struct.iter_unpack("<Q", data[:end])]
     in_lanes = len(words) // 4 * 4
     found = p5
     if in_lanes:
@@ -102,6 +113,12 @@ def xxh64(data: bytes | bytearray) -> int:
     found = (found + len(data)) & mask
     for word in words[in_lanes:]:
         found = (turn(found ^ step(0, word), 27) * p1 + p4) & mask
+    if len(data) - end >= 4:
+        (word,) = struct.unpack("<I", data[end : end + 4])
+        found = (turn(found ^ word * p1 & mask, 23) * p2 + p3) & mask
+        end += 4
+    for byte in data[end:]:
+        found = turn(found ^ byte * p5 & mask, 11) * p1 & mask
     for shift, factor in ((33, p2), (29, p3), (32, 1)):
         found = (found ^ found >> shift) * factor & mask
     return found

@@ -22,10 +22,7 @@ def shipped() -> Iterator[Tablebase]:
 
 
 def positions(material: Material) -> Iterator[Position]:
-    """All placements of at most one piece of each kind, Black to move, in the order of the table.
-
-    That order runs over White's squares on the turned board.
-    """
+    """All placements of at most one piece of each kind, Black to move."""
     own_men, own_kings, other_men, other_kings = material
     assert max(material) <= 1
     for x in range(28 if other_men else 1):
@@ -49,11 +46,11 @@ def test_every_one_is_found(shipped: Tablebase, name: str, result: Category, sig
     for position in positions(material):
         if shipped.probe_position(position, "dtw") == (sign, plies):
             expected.append(position)
+    found = shipped.longest(material, result=result, limit=LONGEST_MOST)
+    assert sorted(board.position for board in found) == sorted(expected)
     for threads in (1, 3):
-        found = shipped.longest(material, result=result, limit=LONGEST_MOST, threads=threads)
-        assert [board.position for board in found] == expected
-        few = shipped.longest(material, result=result, limit=2, threads=threads)
-        assert [board.position for board in few] == expected[:2]
+        assert shipped.longest(material, result=result, limit=LONGEST_MOST, threads=threads) == found
+        assert shipped.longest(material, result=result, limit=2, threads=threads) == found[:2]
 
 
 @pytest.mark.parametrize("pieces", [2, 3, 4])
@@ -142,17 +139,19 @@ def test_tables_that_are_needed_besides(shipped: Tablebase, tmp_path: Path) -> N
 def test_a_header_that_promises_too_much(shipped: Tablebase, tmp_path: Path) -> None:
     table = _native.Table(str(shipped.directory / "MvM.dtw"), "english")
     facts, values = table.facts, bytes(table.read(0, table.facts["values"], _native.Cancel())[1])
+    entry, content = _native.stored_block(2, values)
     front = _native.pack_front(
         "english",
         facts["material"],
         16384,
         (facts["win"], facts["draw"], facts["loss"]),
-        [_native.block_entry_of(2, values)],
+        [entry],
         "dtw",
         None,
         (15, 6),
+        facts["nesting"],
     )
-    (tmp_path / "MvM.dtw").write_bytes(front + values)
+    (tmp_path / "MvM.dtw").write_bytes(front + content)
     (tmp_path / "MvM.wdl").write_bytes((shipped.directory / "MvM.wdl").read_bytes())
     for name in ("KvM", "MvK", "KvK"):
         for metric in ("wdl", "dtw"):

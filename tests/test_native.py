@@ -23,32 +23,40 @@ def test_values_that_are_too_few() -> None:
     kings = (0, 1, 0, 1)
     cancel = _native.Cancel()
     solver.load_start(kings)
-    for first, count, size, first_value in [
-        (0, 1, 255, 0),
-        (0, 1, 256, 2),
-        (0, 2, 256, 0),
-        (1, 1, 256, 0),
-        (0, 1, 256, 4),
-    ]:
+    for first, count, size in [(0, 1024, 255), (0, 5, 1), (2, 4, 256), (0, 0, 256)]:
         with pytest.raises(ArgumentError, match="^KvK: "):
-            solver.load_values(kings, first, count, bytes(size), first_value, 1, cancel)
-    solver.load_values(kings, 0, 1, bytes(256), 0, 1, cancel)
+            solver.load_values(kings, 0, first, count, bytes(size), 1, cancel)
+    for nesting, first, count in [(24, 0, 4), (-1, 0, 4), (0, 1024, 4), (0, 1020, 8)]:
+        with pytest.raises(ArgumentError, match="KvK"):
+            solver.load_values(kings, nesting, first, count, bytes(256), 1, cancel)
+    solver.load_values(kings, 0, 0, 1024, bytes(256), 1, cancel)
 
 
-def test_too_small_a_buffer_and_no_threads() -> None:
+def test_no_threads_and_blocks_that_there_are_not() -> None:
     solver = _native.Solver("english", 2)
     kings = (0, 1, 0, 1)
     cancel = _native.Cancel()
     solver.solve(kings, 1, cancel, _native.Counter())
-    with pytest.raises(ArgumentError, match="^1024 values need 256 bytes, not 255$"):
-        solver.encode(kings, 0, 1024, bytearray(255), 1, cancel)
     for threads in (0, -1):
         with pytest.raises(ArgumentError):
-            solver.encode(kings, 0, 1024, bytearray(256), threads, cancel)
+            solver.encode_start(kings, "wdl", threads, cancel)
         with pytest.raises(ArgumentError):
             solver.sample(kings, 10, 0, threads, cancel)
         with pytest.raises(ArgumentError):
             solver.solve(kings, threads, cancel, _native.Counter())
+    with pytest.raises(ArgumentError):  # nothing is being encoded
+        solver.encode_block(0)
+    solver.encode_start(kings, "wdl", 1, cancel)
+    assert solver.encode_nestings(cancel)[0] in range(24)
+    with pytest.raises(ArgumentError):
+        solver.encode_nest(24)
+    solver.encode_nest(0)
+    kind, code = solver.encode_block(0)
+    assert kind == 3
+    assert len(code) < 256
+    with pytest.raises(ArgumentError):
+        solver.encode_block(1)
+    solver.encode_stop()
 
 
 def test_flags_may_not_be_none() -> None:

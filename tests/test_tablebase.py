@@ -29,7 +29,7 @@ from dame_fast import (
 from dame_fast.fen import Position
 from dame_fast.material import Material, slices
 from dame_fast.results import CATEGORIES
-from tables import flip_bit, read_block, write_russian, write_table
+from tables import flip_bit, nesting_of, read_values, write_russian, write_table
 
 KINGS = "W:WK19,K23:BK28"
 """Won in one way or another, but not with 19-24."""
@@ -370,7 +370,8 @@ def test_files_that_are_refused(three_pieces: Path, tmp_path: Path) -> None:
 
 
 def test_damage_that_shows_when_a_block_is_read(three_pieces: Path, tmp_path: Path) -> None:
-    path = write_table(tmp_path, "KvK", read_block(three_pieces / "KvK.wdl"), (230, 654, 108))
+    whole = three_pieces / "KvK.wdl"
+    path = write_table(tmp_path, "KvK", read_values(whole), (230, 654, 108), nesting=nesting_of(whole))
     with open_tablebase(tmp_path) as tables:
         assert tables.probe_wdl(Board("W:WK1:BK32")) == 0
     flip_bit(path, path.stat().st_size - 1, 0)

@@ -37,7 +37,8 @@ static void gather_values(const struct places *places, uint64_t first, size_t co
         const size_t n = count - done < SAMPLE_VALUES ? count - done : SAMPLE_VALUES;
         places_find(places, first + done, n, bits);
         for (size_t i = 0; i < n; i++) {
-            const unsigned value = bit_in(planes->won, bits[i]) | (unsigned)bit_in(planes->lost, bits[i]) << 1;
+            const unsigned value = bit_in(planes->won, bits[i]) | (unsigned)bit_in(planes->lost, bits[i])
+                                                                      << 1;
             values[done + i] = bit_in(planes->stored, bits[i]) ? (uint8_t)value : RUNS_FREE;
         }
     }
@@ -152,7 +153,8 @@ enum dame_status solver_encode_nest(struct solver *solver, int nesting)
     return places_create(solver->ordering, encoder->planes, nesting, &encoder->places);
 }
 
-enum dame_status solver_encode_nestings(struct solver *solver, const atomic_bool *cancel, int *out, int *count)
+enum dame_status solver_encode_nestings(struct solver *solver, const atomic_bool *cancel, int *out,
+                                        int *count)
 {
     uint64_t runs[NESTINGS];
     *count = 0;
@@ -177,8 +179,8 @@ enum dame_status solver_encode_nestings(struct solver *solver, const atomic_bool
     return DAME_OK;
 }
 
-static enum dame_status encode_values(const struct encoder *encoder, uint64_t first, size_t count, uint8_t *out,
-                                      size_t *size, enum block_kind *kind)
+static enum dame_status encode_values(const struct encoder *encoder, uint64_t first, size_t count,
+                                      uint8_t *out, size_t *size, enum block_kind *kind)
 {
     uint8_t values[BLOCK_VALUES], value;
     const struct index_shape *shape = &encoder->places.shape;

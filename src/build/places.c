@@ -66,9 +66,10 @@ static uint64_t bit_of(const struct places *places, const uint64_t ranks[KINDS])
 {
     const uint32_t row_class = places->class_of[OTHER_MEN][ranks[OTHER_MEN]];
     const uint32_t column_class = places->class_of[OWN_MEN][ranks[OWN_MEN]];
-    const uint64_t row = places->inside[OTHER_MEN][ranks[OTHER_MEN]] + places->inside[OTHER_KINGS][ranks[OTHER_KINGS]];
-    return 64 * planes_at(places->planes, row_class, column_class, row) + places->inside[OWN_MEN][ranks[OWN_MEN]] +
-           places->inside[OWN_KINGS][ranks[OWN_KINGS]];
+    const uint64_t row =
+        places->inside[OTHER_MEN][ranks[OTHER_MEN]] + places->inside[OTHER_KINGS][ranks[OTHER_KINGS]];
+    return 64 * planes_at(places->planes, row_class, column_class, row) +
+           places->inside[OWN_MEN][ranks[OWN_MEN]] + places->inside[OWN_KINGS][ranks[OWN_KINGS]];
 }
 
 void places_find(const struct places *places, uint64_t first, size_t count, uint64_t *bits)
@@ -80,7 +81,8 @@ void places_find(const struct places *places, uint64_t first, size_t count, uint
         ranks[kind] = index_rank(shape, (enum kind)kind, first);
     for (size_t done = 0; done < count;) {
         const uint64_t from = ranks[inner];
-        const size_t n = shape->sets[inner] - from < count - done ? (size_t)(shape->sets[inner] - from) : count - done;
+        const size_t n =
+            shape->sets[inner] - from < count - done ? (size_t)(shape->sets[inner] - from) : count - done;
         if (inner == OWN_KINGS || inner == OTHER_KINGS) { /* the block of the planes stays the same */
             uint64_t step = 1;
             if (inner == OTHER_KINGS)

@@ -76,8 +76,8 @@ enum dame_status solver_load_finish(struct solver *solver, int threads, const at
 void solver_load_stop(struct solver *solver);
 
 /* Encode the values of a slice, or its distances, block by block. solver_encode_start finds out which values
-   a file must hold; what moves lead to must be in the solver (DAME_NO_TABLE). DAME_NOT_SUPPORTED: distances of
-   a solver that has none. solver_encode_nest sets the order of the file, at first and as often as wanted.
+   a file must hold; what moves lead to must be in the solver (DAME_NO_TABLE). DAME_NOT_SUPPORTED: distances
+   of a solver that has none. solver_encode_nest sets the order of the file, at first and as often as wanted.
 
    Then any number of threads may call solver_encode_block: values block * values of a block and so on, as the
    block of a table file holds them before zstd (tables/FORMAT.md). `out` has room for SOLVER_BLOCK_BYTES; the
@@ -92,7 +92,8 @@ void solver_encode_stop(struct solver *solver);
 
 /* The nestings that differ, those with the fewest runs of equal values in samples first; `out` has room for
    NESTINGS, *count becomes their number. Call solver_encode_nest afterwards. */
-enum dame_status solver_encode_nestings(struct solver *solver, const atomic_bool *cancel, int *out, int *count);
+enum dame_status solver_encode_nestings(struct solver *solver, const atomic_bool *cancel, int *out,
+                                        int *count);
 
 /* Derive `count` pseudo-random values of a slice, with their distances if the solver has them, from the
    positions after each move, found by the per-position generator; the same ones for the same seed. What the

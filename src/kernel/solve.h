@@ -198,7 +198,7 @@ enum { TARGETS_MAX = PIECES_MAX * DIRECTIONS };
 /* Where the moves of one row lead inside its class. */
 struct row_targets {
     int count;
-    bool stale; /* one of the rows has changed since the last sweep */
+    bool stale;             /* one of the rows has changed since the last sweep */
     size_t at[TARGETS_MAX]; /* first word of the row in the matrices of this half */
     const uint64_t *won[TARGETS_MAX], *lost[TARGETS_MAX], *empty[TARGETS_MAX];
 };

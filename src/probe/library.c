@@ -71,7 +71,8 @@ static enum dame_status add_slot(struct library *library, const struct table_hea
         library->capacity = capacity;
     }
     struct slot slot = {.header = *header, .table = table, .packed = packed};
-    const enum dame_status status = index_shape(library->kernel->board, header->material, header->nesting, &slot.shape);
+    const enum dame_status status =
+        index_shape(library->kernel->board, header->material, header->nesting, &slot.shape);
     if (status != DAME_OK)
         return status;
     library->slots[library->count++] = slot;

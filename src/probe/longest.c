@@ -88,8 +88,8 @@ static enum dame_status search_placements(struct search *search, const uint8_t *
     const struct slot *slot = search->slot;
     const struct kernel *kernel = search->library->kernel;
     const uint64_t row_length = walk_row(&slot->shape);
-    struct walk walk = walk_start(&slot->shape, &search->sets, first / row_length,
-                                  (first + count - 1) / row_length + 1);
+    struct walk walk =
+        walk_start(&slot->shape, &search->sets, first / row_length, (first + count - 1) / row_length + 1);
     enum dame_status status = DAME_OK;
     while (status == DAME_OK && walk_next(&walk)) {
         if (walk.index < first) /* the row began in the block before */
@@ -255,9 +255,8 @@ enum dame_status longest_find(const struct library *library, struct material mat
     if (status != DAME_OK)
         return status;
     for (size_t i = 0; i < search.count; i++) {
-        const bool legal =
-            placement_at(library->kernel->board, library->ordering, &slot->shape, material, search.found[i],
-                         &positions[i]);
+        const bool legal = placement_at(library->kernel->board, library->ordering, &slot->shape, material,
+                                        search.found[i], &positions[i]);
         assert(legal);
         (void)legal;
     }

@@ -18,9 +18,9 @@ static inline bool placement_at(const struct board *board, const struct ordering
     assert(index < shape->size);
     uint64_t sets[KINDS];
     for (int kind = 0; kind < KINDS; kind++)
-        sets[kind] = ordering_set(index_order(ordering, (enum kind)kind),
-                                  index_rank(shape, (enum kind)kind, index),
-                                  index_pieces(material, (enum kind)kind));
+        sets[kind] =
+            ordering_set(index_order(ordering, (enum kind)kind), index_rank(shape, (enum kind)kind, index),
+                         index_pieces(material, (enum kind)kind));
     *out = (struct position){
         .own_men = sets[OWN_MEN],
         .own_kings = sets[OWN_KINGS],

@@ -177,8 +177,7 @@ static enum dame_status verify_rows(void *context, uint64_t item, int worker)
     const uint64_t rows = walk_rows(&slot->shape);
     const uint64_t first = item * step;
     const uint64_t end = rows - first < step ? rows : first + step;
-    struct walk walk =
-        walk_start(&slot->shape, &verify->sets, first, end);
+    struct walk walk = walk_start(&slot->shape, &verify->sets, first, end);
     struct position_list list;
     struct verify_report found = NOTHING;
     struct fault fault = fault_none();

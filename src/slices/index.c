@@ -6,7 +6,7 @@
 #include "base/bits.h"
 #include "slices/binomial.h"
 
-#define NEST(a, b, c) {a, b, c, 6 - (a) - (b) - (c)}
+#define NEST(a, b, c)        {a, b, c, 6 - (a) - (b) - (c)}
 #define NEST_TWO(a, b, c, d) NEST(a, b, c), NEST(a, b, d)
 #define NEST_SIX(a, b, c, d) NEST_TWO(a, b, c, d), NEST_TWO(a, c, b, d), NEST_TWO(a, d, b, c)
 

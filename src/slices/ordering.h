@@ -33,12 +33,12 @@ enum { SET_BYTES = 7, HALF_BYTES = 4, HALF_SQUARES_MAX = 25 };
 
 /* How the sets of one kind of pieces, men or kings, are counted. */
 struct set_order {
-    int even, odd;       /* squares on even and on odd rows */
-    int bytes;           /* of a set of squares */
-    int half_bytes;      /* of the numbers of either half */
-    uint8_t number[64];  /* of a square inside its half */
-    uint64_t odd_rows;   /* squares */
-    uint8_t ones[256];   /* bits of a byte */
+    int even, odd;                   /* squares on even and on odd rows */
+    int bytes;                       /* of a set of squares */
+    int half_bytes;                  /* of the numbers of either half */
+    uint8_t number[64];              /* of a square inside its half */
+    uint64_t odd_rows;               /* squares */
+    uint8_t ones[256];               /* bits of a byte */
     uint64_t spread[SET_BYTES][256]; /* byte of a set -> numbers: even rows in bits 0..31, odd in 32..63 */
     /* [byte of a half][numbers in the bytes before][byte]: its part of the colex rank */
     uint32_t rank[HALF_BYTES][PIECES_MAX + 1][256];

@@ -14,15 +14,16 @@ enum {
     LINE = 64      /* bytes of a cache line */
 };
 
-#define NO_KEY UINT64_MAX
+enum { SETS_MAX = 1 << 20 }; /* 128 GiB: more than that is not a limit */
 
 /* The administration of one set; its first line is all that a hit reads besides the block. */
 struct set {
-    _Alignas(LINE) _Atomic uint64_t keys[WAYS];
+    _Alignas(LINE) _Atomic uint64_t keys[WAYS]; /* 0: no block there */
     _Alignas(LINE) _Atomic uint32_t versions[WAYS];
-    _Atomic uint8_t used[WAYS]; /* since the last search for a place */
-    atomic_flag lock;           /* of the places, for writers */
-    uint8_t hand;               /* where the next search begins */
+    _Atomic uint8_t used[WAYS];         /* since the last search for a place */
+    atomic_flag lock;                   /* of the places, for writers */
+    uint8_t hand;                       /* where the next search begins */
+    _Atomic(_Atomic uint64_t *) blocks; /* [way][BLOCK_WORDS]; NULL before the first one is kept */
 };
 
 struct counter {
@@ -34,7 +35,6 @@ struct cache {
     uint32_t ways;      /* of each set; 0: there is no place at all */
     uint32_t set_count; /* a power of two */
     struct set *sets;
-    _Atomic uint64_t *blocks; /* [set * ways + way][BLOCK_WORDS] */
     atomic_uint_fast64_t kept;
     struct counter counters[COUNTERS];
 };
@@ -50,22 +50,16 @@ enum dame_status cache_create(uint64_t limit, struct cache **out)
     const uint64_t places = limit / PLACE_BYTES;
     cache->ways = places < WAYS ? (uint32_t)places : WAYS;
     cache->set_count = 1;
-    while (cache->set_count < UINT32_MAX / 2 / WAYS && (uint64_t)cache->set_count * 2 * WAYS <= places)
+    while (cache->set_count < SETS_MAX && (uint64_t)cache->set_count * 2 * WAYS <= places)
         cache->set_count *= 2;
-    const size_t blocks = (size_t)cache->set_count * cache->ways;
     cache->sets = aligned_alloc(LINE, cache->set_count * sizeof *cache->sets);
-    cache->blocks = blocks == 0 ? NULL : calloc(blocks, BLOCK_WORDS * sizeof *cache->blocks);
-    if (cache->sets == NULL || (blocks != 0 && cache->blocks == NULL)) {
+    if (cache->sets == NULL) {
         cache_destroy(cache);
         return DAME_NO_MEMORY;
     }
-    for (uint32_t i = 0; i < cache->set_count; i++) {
-        struct set *set = &cache->sets[i];
-        memset(set, 0, sizeof *set);
-        for (int way = 0; way < WAYS; way++)
-            atomic_init(&set->keys[way], NO_KEY);
-        atomic_flag_clear(&set->lock);
-    }
+    memset((void *)cache->sets, 0, cache->set_count * sizeof *cache->sets);
+    for (uint32_t i = 0; i < cache->set_count; i++)
+        atomic_flag_clear(&cache->sets[i].lock);
     *out = cache;
     return DAME_OK;
 }
@@ -74,8 +68,9 @@ void cache_destroy(struct cache *cache)
 {
     if (cache == NULL)
         return;
+    for (uint32_t i = 0; i < cache->set_count && cache->sets != NULL; i++)
+        free((void *)atomic_load(&cache->sets[i].blocks));
     free(cache->sets);
-    free((void *)cache->blocks);
     free(cache);
 }
 
@@ -98,10 +93,9 @@ static struct set *set_of(const struct cache *cache, uint64_t key)
     return &cache->sets[(key * UINT64_C(0x9E3779B97F4A7C15)) >> 32 & (cache->set_count - 1)];
 }
 
-static _Atomic uint64_t *block_at(const struct cache *cache, const struct set *set, uint32_t way)
+static _Atomic uint64_t *block_at(const struct set *set, uint32_t way)
 {
-    const size_t place = (size_t)(set - cache->sets) * cache->ways + way;
-    return cache->blocks + place * BLOCK_WORDS;
+    return atomic_load_explicit(&set->blocks, memory_order_relaxed) + (size_t)way * BLOCK_WORDS;
 }
 
 /* Where a value stands. */
@@ -116,7 +110,7 @@ static struct target target_of(const struct table_header *header, uint32_t numbe
     const uint64_t per_block = (uint64_t)header->block_size * (uint64_t)layout_values_per_byte(header);
     const int shift = __builtin_ctzll(per_block); /* a power of two */
     const uint32_t block = (uint32_t)(index >> shift);
-    return (struct target){(uint64_t)number << 32 | block, block, (uint32_t)(index & (per_block - 1))};
+    return (struct target){((uint64_t)number << 32 | block) + 1, block, (uint32_t)(index & (per_block - 1))};
 }
 
 /* The byte with the value, from the words in which blocks are kept. */
@@ -139,7 +133,7 @@ static bool find(struct cache *cache, const struct table_header *header, struct 
         const uint32_t version = atomic_load_explicit(&set->versions[way], memory_order_acquire);
         if (version % 2 != 0 || atomic_load_explicit(&set->keys[way], memory_order_acquire) != target.key)
             return false;
-        const int found = value_in(header, block_at(cache, set, way), target.place);
+        const int found = value_in(header, block_at(set, way), target.place);
         if (atomic_load_explicit(&set->versions[way], memory_order_relaxed) != version)
             return false; /* it was replaced meanwhile */
         if (atomic_load_explicit(&set->used[way], memory_order_relaxed) == 0)
@@ -154,7 +148,7 @@ static bool find(struct cache *cache, const struct table_header *header, struct 
 static uint32_t choose_way(const struct cache *cache, struct set *set)
 {
     for (uint32_t way = 0; way < cache->ways; way++)
-        if (atomic_load_explicit(&set->keys[way], memory_order_relaxed) == NO_KEY)
+        if (atomic_load_explicit(&set->keys[way], memory_order_relaxed) == 0)
             return way;
     for (;;) {
         const uint32_t way = set->hand;
@@ -164,26 +158,32 @@ static uint32_t choose_way(const struct cache *cache, struct set *set)
     }
 }
 
-static void keep(struct cache *cache, uint64_t key, const uint8_t *bytes, size_t size)
+static bool is_kept(const struct cache *cache, const struct set *set, uint64_t key)
 {
-    if (cache->ways == 0)
-        return;
-    struct set *set = set_of(cache, key);
-    if (atomic_flag_test_and_set_explicit(&set->lock, memory_order_acquire))
-        return; /* another thread works on this set; the block will come again */
     for (uint32_t way = 0; way < cache->ways; way++)
-        if (atomic_load_explicit(&set->keys[way], memory_order_relaxed) == key) {
-            atomic_flag_clear_explicit(&set->lock, memory_order_release);
-            return; /* another thread was faster */
-        }
+        if (atomic_load_explicit(&set->keys[way], memory_order_relaxed) == key)
+            return true;
+    return false;
+}
+
+/* Memory for the places of a set, taken when the first block comes. */
+static bool has_blocks(const struct cache *cache, struct set *set)
+{
+    if (atomic_load_explicit(&set->blocks, memory_order_relaxed) == NULL)
+        atomic_store_explicit(&set->blocks, calloc(cache->ways, TABLE_BLOCK_MAX), memory_order_relaxed);
+    return atomic_load_explicit(&set->blocks, memory_order_relaxed) != NULL;
+}
+
+/* With the set locked. Whoever sees one of the stores with release sees the odd version as well. */
+static void replace(struct cache *cache, struct set *set, uint64_t key, const uint8_t *bytes, size_t size)
+{
     const uint32_t way = choose_way(cache, set);
-    if (atomic_load_explicit(&set->keys[way], memory_order_relaxed) == NO_KEY)
+    if (atomic_load_explicit(&set->keys[way], memory_order_relaxed) == 0)
         count(&cache->kept, PLACE_BYTES);
     const uint32_t version = atomic_load_explicit(&set->versions[way], memory_order_relaxed);
     atomic_store_explicit(&set->versions[way], version + 1, memory_order_relaxed);
-    /* Whoever sees one of the stores with release below sees the odd version as well. */
     atomic_store_explicit(&set->keys[way], key, memory_order_release);
-    _Atomic uint64_t *words = block_at(cache, set, way);
+    _Atomic uint64_t *words = block_at(set, way);
     for (size_t at = 0; at < size; at += 8) {
         uint64_t word = 0;
         memcpy(&word, bytes + at, size - at < 8 ? size - at : 8);
@@ -191,6 +191,19 @@ static void keep(struct cache *cache, uint64_t key, const uint8_t *bytes, size_t
     }
     atomic_store_explicit(&set->used[way], 1, memory_order_relaxed);
     atomic_store_explicit(&set->versions[way], version + 2, memory_order_release);
+}
+
+/* Keep a block that has just been decoded, unless another thread is at work on its set: it will come again.
+ */
+static void keep(struct cache *cache, uint64_t key, const uint8_t *bytes, size_t size)
+{
+    if (cache->ways == 0)
+        return;
+    struct set *set = set_of(cache, key);
+    if (atomic_flag_test_and_set_explicit(&set->lock, memory_order_acquire))
+        return;
+    if (!is_kept(cache, set, key) && has_blocks(cache, set))
+        replace(cache, set, key, bytes, size);
     atomic_flag_clear_explicit(&set->lock, memory_order_release);
 }
 
@@ -246,7 +259,7 @@ void cache_prefetch(const struct cache *cache, const struct table *table, uint32
     for (uint32_t way = 0; way < cache->ways; way++)
         if (atomic_load_explicit(&set->keys[way], memory_order_relaxed) == target.key) {
             const uint32_t per_word = 8 * (uint32_t)layout_values_per_byte(header);
-            __builtin_prefetch((const void *)&block_at(cache, set, way)[target.place / per_word]);
+            __builtin_prefetch((const void *)&block_at(set, way)[target.place / per_word]);
             return;
         }
 }

@@ -134,8 +134,8 @@ enum dame_status layout_check(const struct table_header *header, char *detail)
         (header->dictionary_size == 0 && header->dictionary_hash != 0))
         return corrupt(detail, "header: dictionary");
     if (header->file_size > INT64_MAX ||
-        header->file_size < TABLE_HEADER_SIZE + (uint64_t)header->block_count * TABLE_ENTRY_SIZE +
-                                header->dictionary_size)
+        header->file_size <
+            TABLE_HEADER_SIZE + (uint64_t)header->block_count * TABLE_ENTRY_SIZE + header->dictionary_size)
         return corrupt(detail, "header: file size");
     if (!variant_is_sound(header->variant))
         return corrupt(detail, "header: variant");

@@ -38,8 +38,8 @@ struct table_header {
     uint16_t longest_win, longest_loss; /* plies, or TABLE_NO_DISTANCE */
     uint32_t block_count;
     uint64_t file_size;
-    uint64_t table_hash; /* of the block table */
-    uint8_t nesting;     /* slices/index.h */
+    uint64_t table_hash;                       /* of the block table */
+    uint8_t nesting;                           /* slices/index.h */
     uint32_t dictionary_size, dictionary_hash; /* 0: none */
     char variant[TABLE_VARIANT_SIZE];
 };

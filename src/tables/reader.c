@@ -151,8 +151,8 @@ static enum dame_status load_dictionary(struct table *table, char *detail)
         return detail_fail(detail, DAME_CORRUPT_TABLE, "dictionary checksum");
     if (table->codec.decode == NULL)
         return DAME_OK;
-    status = table->codec.open_dictionary(table->codec.context, table->dictionary_bytes, size,
-                                          &table->dictionary);
+    status =
+        table->codec.open_dictionary(table->codec.context, table->dictionary_bytes, size, &table->dictionary);
     if (status == DAME_NO_MEMORY || status == DAME_CANCELLED || status == DAME_OK)
         return status;
     return detail_fail(detail, DAME_CORRUPT_TABLE, "dictionary");
@@ -244,9 +244,8 @@ static enum dame_status decompress(const struct table *table, uint32_t block, st
         return detail_fail(detail, DAME_NOT_SUPPORTED, "block %u: no decompressor was given", block);
     memcpy(stored->bytes, FRAME_MAGIC, sizeof FRAME_MAGIC);
     const uint32_t bytes = layout_block_bytes(&table->header, block);
-    enum dame_status status =
-        table->codec.decode(table->codec.context, table->dictionary, stored->bytes,
-                            TABLE_CHECKSUM_SIZE + stored->size, target, bytes, written);
+    enum dame_status status = table->codec.decode(table->codec.context, table->dictionary, stored->bytes,
+                                                  TABLE_CHECKSUM_SIZE + stored->size, target, bytes, written);
     if (status == DAME_NO_MEMORY || status == DAME_CANCELLED)
         return status;
     if (status != DAME_OK || *written > bytes)

@@ -1,5 +1,5 @@
-/* The front part of a table file: header, block table and dictionary. The caller writes it before the blocks, in the
-   order of the entries, and makes the file visible when it is complete. */
+/* The front part of a table file: header, block table and dictionary. The caller writes it before the blocks,
+   in the order of the entries, and makes the file visible when it is complete. */
 #ifndef DAME_TABLES_WRITER_H
 #define DAME_TABLES_WRITER_H
 
@@ -20,8 +20,9 @@ uint32_t writer_checksum(const uint8_t *payload, size_t size);
 uint64_t writer_size(uint32_t block_count, uint32_t dictionary_size);
 
 /* Write all three into `buffer`, which has room for writer_size() bytes. `facts->dictionary_size` bytes are
-   copied from `dictionary`; `facts->file_size`, `table_hash` and `dictionary_hash` are computed here, whatever
-   they hold. DAME_BAD_ARGUMENT, and the reason in `detail`, if a reader would refuse what is asked for. */
+   copied from `dictionary`; `facts->file_size`, `table_hash` and `dictionary_hash` are computed here,
+   whatever they hold. DAME_BAD_ARGUMENT, and the reason in `detail`, if a reader would refuse what is asked
+   for. */
 enum dame_status writer_write(const struct table_header *facts, const struct board *board,
                               const struct block_entry *entries, const uint8_t *dictionary, uint8_t *buffer,
                               size_t capacity, char *detail);

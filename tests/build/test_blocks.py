@@ -1,73 +1,81 @@
-"""Blocks: cut, filled, compressed, and put together again."""
+"""Blocks: encoded, filled, compressed, and put together again."""
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import zstandard
 
 from dame_fast import DameError, _native
-from dame_fast.build.blocks import BLOCK_SIZE, FILL, LEVEL, RAW, ZSTD, Block, Compressor, compression
+from dame_fast.build.blocks import BLOCK_SIZE, CODE, FILL, LEVELS, RAW, ZSTD, Block, compression, encoded_table
+from dame_fast.build.plan import make_plan
+from dame_fast.material import Material
 
 
-def compress(values: bytearray, threads: int = 1) -> list[Block]:
-    compressor = Compressor(threads)
-    try:
-        return compressor.compress(values, _native.Cancel())
-    finally:
-        compressor.close()
+@pytest.fixture(scope="module")
+def solver() -> _native.Solver:
+    solver = _native.Solver("english", 4, metric="dtw")
+    for pair in make_plan(pieces=4, metric="dtw").pairs:
+        solver.solve(pair.material, 2, _native.Cancel(), _native.Counter())
+    return solver
 
 
-def test_a_block_of_one_value_is_one_byte() -> None:
-    blocks = compress(bytearray(b"\x55") * BLOCK_SIZE + b"\xaa" * 7)
-    assert [(block.entry[:2], block.content) for block in blocks] == [
-        ((FILL, 0x55), b""),
-        ((FILL, 0xAA), b""),
-    ]
+class Encoded:
+    """A table as its parts."""
+
+    def __init__(self, solver: _native.Solver, name: str, metric: str = "wdl", threads: int = 1) -> None:
+        with encoded_table(solver, Material.parse(name), "english", metric, threads) as encoded:
+            self.blocks = [block for group in encoded.groups() for block in group]
+            self.nesting, self.dictionary = encoded.nesting, encoded.dictionary
+            assert encoded.front_size == 128 + 2 * len(self.blocks) + len(self.dictionary)
+            assert encoded.blocks == len(self.blocks)
 
 
-def test_blocks_are_independent_frames() -> None:
-    values = bytearray(number // 5 % 3 for number in range(3 * BLOCK_SIZE + 100))
-    blocks = compress(values)
-    assert [block.entry[:2] for block in blocks] == [(ZSTD, len(block.content)) for block in blocks]
-    decoded = b"".join(zstandard.ZstdDecompressor().decompress(block.content) for block in blocks)
-    assert decoded == values
+def payloads(blocks: list[Block]) -> Iterator[tuple[int, bytes]]:
+    for (kind, _), content in blocks:
+        yield kind, content[4:]
 
 
-def test_incompressible_blocks_stay_as_they_are() -> None:
-    state, values = 1, bytearray()
-    for _ in range(300):
-        state = state * 48271 % 2147483647
-        values.append(state & 0xFF)
-    (block,) = compress(values)
-    assert block.entry[:2] == (RAW, 300)
-    assert block.content == values
+def test_a_block_of_one_value_is_one_byte(solver: _native.Solver) -> None:
+    (block,) = Encoded(solver, "KKvM").blocks  # won wherever nothing can be captured
+    assert block == Block((FILL, 0x55), b"")
+
+
+def test_a_block_is_a_frame_without_its_magic_number(solver: _native.Solver) -> None:
+    encoded = Encoded(solver, "KMvKM", "dtw")
+    assert encoded.dictionary == b""
+    frames = [b"\x28\xb5\x2f\xfd" + payload for kind, payload in payloads(encoded.blocks[:-1]) if kind == ZSTD]
+    assert len(frames) > 40
+    assert {len(zstandard.decompress(frame)) for frame in frames} == {BLOCK_SIZE}
+
+
+def test_lengths_stand_in_the_entries(solver: _native.Solver) -> None:
+    for metric in ("wdl", "dtw"):
+        for (kind, length), content in Encoded(solver, "KMvKM", metric).blocks:
+            assert kind in (FILL, ZSTD, RAW, CODE)
+            if kind in (ZSTD, CODE):
+                assert length == len(content) - 4 < BLOCK_SIZE
 
 
 @pytest.mark.parametrize("threads", [2, 3])
-def test_threads_do_not_matter(threads: int) -> None:
-    values = bytearray(number * number % 7 for number in range(40 * BLOCK_SIZE))
-    assert compress(values, threads) == compress(values)
+def test_threads_do_not_matter(solver: _native.Solver, threads: int) -> None:
+    for metric in ("wdl", "dtw"):
+        one, more = Encoded(solver, "KMvKM", metric), Encoded(solver, "KMvKM", metric, threads)
+        assert one.blocks == more.blocks
+        assert (one.nesting, one.dictionary) == (more.nesting, more.dictionary)
 
 
-def test_cancelling() -> None:
-    cancel = _native.Cancel()
-    cancel.set()
-    compressor = Compressor(1)
-    with pytest.raises(_native.Cancelled):
-        compressor.compress(bytearray(10), cancel)
-    compressor.close()
-
-
-def test_no_more_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_threads(solver: _native.Solver, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(ThreadPoolExecutor, "submit", refuse)
     with pytest.raises(DameError) as caught:
-        compress(bytearray(10))
+        Encoded(solver, "KMvKM")
     assert str(caught.value) == "no thread can be started: too little memory, or too many threads"
 
 
 def test_the_manifest_names_what_the_bytes_depend_on() -> None:
-    assert compression()["level"] == LEVEL
+    assert compression()["level_wdl"] == LEVELS["wdl"]
+    assert compression()["level_dtw"] == LEVELS["dtw"]
     assert str(compression()["library"]).startswith("zstd 1.")

@@ -172,11 +172,12 @@ def test_verify_finds_a_wrong_distance(dtw_tables: Path, tmp_path: Path, command
     entries, stored = [], b""
     for start in range(0, len(values), 16384):
         block = bytes(values[start : start + 16384])
-        entries.append(_native.block_entry_of(2, block))
-        stored += block
+        entry, content = _native.stored_block(2, block)
+        entries.append(entry)
+        stored += content
     counts = (facts["win"], facts["draw"], facts["loss"])
     longest = (facts["max_win"], facts["max_loss"])
-    front = _native.pack_front("english", material, 16384, counts, entries, "dtw", None, longest)
+    front = _native.pack_front("english", material, 16384, counts, entries, "dtw", None, longest, facts["nesting"])
     (target / "KKvK.dtw").write_bytes(front + stored)
     (target / "manifest.json").unlink()
     status, _, err = command("verify", target, "--full")

@@ -91,7 +91,8 @@ static inline uint64_t plane_bit(const struct planes *planes, const struct posit
 {
     const struct side *rows = planes->rows, *columns = planes->columns;
     const uint64_t other_men = bits_reverse(p->other_men, 32), other_kings = bits_reverse(p->other_kings, 32);
-    const uint32_t row_class = side_class_of(rows, other_men), column_class = side_class_of(columns, p->own_men);
+    const uint32_t row_class = side_class_of(rows, other_men),
+                   column_class = side_class_of(columns, p->own_men);
     const uint64_t row = side_row(rows, row_class, other_men, other_kings);
     return 64 * planes_at(planes, row_class, column_class, row) +
            side_row(columns, column_class, p->own_men, p->own_kings);

@@ -80,7 +80,7 @@ int main(void)
     const struct cache_statistics large = run(&fixture, 1024 * PLACE);
     CHECK(large.misses >= BLOCKS && large.misses <= BLOCKS * THREADS &&
           large.decoded_bytes >= 2 * 3968 + BYTES);
-    CHECK(run(&fixture, UINT64_C(1) << 30).misses <= BLOCKS * THREADS); 
+    CHECK(run(&fixture, UINT64_C(1) << 30).misses <= BLOCKS * THREADS);
     for (int t = 0; t < TABLES; t++)
         table_close(fixture.tables[t]);
     return check_result();

@@ -104,9 +104,8 @@ static void check_numbers(const struct board *board, const struct ordering *orde
         for (uint64_t b = 0; b < counts[1]; b++)
             for (uint64_t c = 0; c < counts[2]; c++)
                 for (uint64_t d = 0; d < counts[3]; d++) {
-                    const uint64_t index =
-                        index_of(board, ordering, &shape, own_men[a], own_kings[b],
-                                 other_men[c], other_kings[d]);
+                    const uint64_t index = index_of(board, ordering, &shape, own_men[a], own_kings[b],
+                                                    other_men[c], other_kings[d]);
                     const uint64_t all = own_men[a] | own_kings[b] | other_men[c] | other_kings[d];
                     if (index >= shape.size) {
                         CHECK(!"an index beyond the slice");
@@ -237,7 +236,8 @@ static void test_the_documented_number(void)
     struct index_shape shape;
     struct ordering *ordering;
     CHECK(ordering_create(board_at(0), &ordering) == DAME_OK);
-    CHECK(index_shape(board_at(0), (struct material){0, 1, 0, 1}, 0, &shape) == DAME_OK && shape.size == 1024);
+    CHECK(index_shape(board_at(0), (struct material){0, 1, 0, 1}, 0, &shape) == DAME_OK &&
+          shape.size == 1024);
     CHECK(index_of(board_at(0), ordering, &shape, 0, bit_at(1), 0, bit_at(9)) == 961);
     ordering_destroy(ordering);
 }

@@ -25,7 +25,8 @@ static enum dame_status decode(struct zstd_codec *codec, size_t size, size_t cap
     size_t written = 0;
     const struct codec functions = zstd_codec_functions(codec);
     memset(target, 0, sizeof target);
-    enum dame_status status = functions.decode(functions.context, NULL, frame, size, target, capacity, &written);
+    enum dame_status status =
+        functions.decode(functions.context, NULL, frame, size, target, capacity, &written);
     CHECK(status != DAME_OK || written == SIZE);
     return status;
 }
