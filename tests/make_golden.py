@@ -14,12 +14,12 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 import zstandard
-from checksum import xxh64
 
 from dame_fast import CorruptTableError, DameError, VariantError, _native
 from dame_fast.build import build
 from dame_fast.build.blocks import BLOCK_SIZE, CODE, FILL, RAW, ZSTD, compression
 from dame_fast.material import Material
+from tables import xxh64
 
 GOLDEN: Final = Path(__file__).parent / "data" / "golden"
 COLUMNS: Final = ("file", "variant", "built", "values", "exception", "stage", "text")

@@ -1,12 +1,10 @@
 """Files of tests/data/golden: the sound ones hold what they always held, the broken ones are refused in known words."""
 
 import csv
-import doctest
 import json
 import shutil
 from pathlib import Path
 
-import checksum
 import pytest
 from make_golden import BUILDS, COLUMNS, GOLDEN, build_tables, golden_files, values_of
 
@@ -93,7 +91,3 @@ def test_the_script_writes_the_same_files() -> None:
     assert {file.name: file.content for file in golden_files()} == {
         row["file"]: (GOLDEN / row["file"]).read_bytes() for row in rows()
     }
-
-
-def test_docstrings() -> None:
-    assert doctest.testmod(checksum).failed == 0
