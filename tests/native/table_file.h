@@ -49,7 +49,8 @@ static inline const char *test_path(const char *name)
     return path;
 }
 
-static inline size_t toy_encode(const uint8_t *source, size_t size, uint8_t *target)
+/* `added` is the byte of the dictionary, 0 without one. */
+static inline size_t toy_encode(const uint8_t *source, size_t size, uint8_t added, uint8_t *target)
 {
     size_t written = 0;
     for (size_t i = 0; i < size;) {
@@ -57,7 +58,7 @@ static inline size_t toy_encode(const uint8_t *source, size_t size, uint8_t *tar
         while (i + run < size && run < 255 && source[i + run] == source[i])
             run++;
         target[written++] = (uint8_t)run;
-        target[written++] = source[i];
+        target[written++] = (uint8_t)(source[i] - added);
         i += run;
     }
     return written;
@@ -168,7 +169,7 @@ static inline size_t put_payload(uint8_t *file, const uint8_t *payload, size_t s
 
 /* Write a block in the shortest of the forms there are; returns what it takes in the file. */
 static inline size_t test_block(const struct table_header *header, uint32_t block, const uint8_t *bytes,
-                                struct block_entry *entry, uint8_t *file)
+                                uint8_t added, struct block_entry *entry, uint8_t *file)
 {
     const uint32_t size = layout_block_bytes(header, block);
     const bool one_value =
@@ -179,7 +180,7 @@ static inline size_t test_block(const struct table_header *header, uint32_t bloc
     }
     uint8_t *code = malloc(size), *toy = malloc(2 * (size_t)size);
     const size_t length = block_code(header, block, bytes, code);
-    const size_t short_length = length == 0 ? size : toy_encode(code, length, toy);
+    const size_t short_length = length == 0 ? size : toy_encode(code, length, added, toy);
     enum block_kind kind = BLOCK_RAW;
     const uint8_t *payload = bytes;
     size_t payload_size = size;
@@ -200,27 +201,34 @@ static inline size_t test_block(const struct table_header *header, uint32_t bloc
 }
 
 /* A whole file in memory, to be freed; aborts if the writer refuses it. */
-static inline uint8_t *test_file(const struct board *board, const struct table_header *header,
-                                 const uint8_t *packed, size_t *size)
+static inline uint8_t *test_file_with(const struct board *board, struct table_header header,
+                                      const uint8_t *dictionary, const uint8_t *packed, size_t *size)
 {
-    const size_t front = writer_size(header->block_count, 0);
+    header.dictionary_size = dictionary != NULL;
+    const size_t front = writer_size(header.block_count, header.dictionary_size);
     uint8_t *file =
-        malloc(front + layout_value_bytes(header) + (size_t)header->block_count * TABLE_CHECKSUM_SIZE);
-    struct block_entry *entries = calloc(header->block_count, sizeof *entries);
+        malloc(front + layout_value_bytes(&header) + (size_t)header.block_count * TABLE_CHECKSUM_SIZE);
+    struct block_entry *entries = calloc(header.block_count, sizeof *entries);
     if (file == NULL || entries == NULL)
         abort();
     size_t end = front;
-    for (uint32_t block = 0; block < header->block_count; block++)
-        end += test_block(header, block, packed + (size_t)block * header->block_size, &entries[block],
-                          file + end);
+    for (uint32_t block = 0; block < header.block_count; block++)
+        end += test_block(&header, block, packed + (size_t)block * header.block_size,
+                          dictionary == NULL ? 0 : *dictionary, &entries[block], file + end);
     char detail[DETAIL_MAX];
-    if (writer_write(header, board, entries, NULL, file, front, detail) != DAME_OK) {
+    if (writer_write(&header, board, entries, dictionary, file, front, detail) != DAME_OK) {
         fprintf(stderr, "writer_write: %s\n", detail);
         abort();
     }
     free(entries);
     *size = end;
     return file;
+}
+
+static inline uint8_t *test_file(const struct board *board, const struct table_header *header,
+                                 const uint8_t *packed, size_t *size)
+{
+    return test_file_with(board, *header, NULL, packed, size);
 }
 
 static inline void write_file(const char *path, const uint8_t *bytes, size_t size)

@@ -1,0 +1,39 @@
+"""Any text as a FEN: a position that can be written and read again, or a `PositionError` of one line.
+
+The first byte of an input chooses the rule set, the rest is the text.
+"""
+
+from dame_fast import Board, PositionError, variants
+from dame_fast.fen import read_fen, write_fen
+from dame_fast.rules import find_rules
+
+VARIANTS = sorted(variants())
+
+
+def check(data: bytes) -> None:
+    """Run on one input; an exception is a finding."""
+    if not data:
+        return
+    variant = VARIANTS[data[0] % len(VARIANTS)]
+    text = data[1:].decode("utf-8", "surrogateescape")
+    rules = find_rules(variant)
+    try:
+        setup = read_fen(text, rules)
+    except PositionError as error:
+        message = str(error)
+        assert message, "no reason is given"
+        assert message.isprintable(), f"not one line: {message!r}"
+        return
+    own_men, own_kings, other_men, other_kings, side = setup.position
+    sets = (own_men, own_kings, other_men, other_kings)
+    pieces = own_men | own_kings | other_men | other_kings
+    assert side in (0, 1)
+    assert 0 < pieces < 1 << rules.squares
+    assert sum(one.bit_count() for one in sets) == pieces.bit_count()
+    assert setup.clock >= 0
+    written = write_fen(setup.position)
+    assert read_fen(written, rules).position == setup.position
+    board = Board(text, variant=variant)
+    assert board.position == setup.position
+    assert board.fen() == written
+    assert len(set(board.legal_moves)) == len(board.legal_moves)

@@ -1,0 +1,270 @@
+"""Write tests/data/golden/: small sound and broken table files, and files.tsv, which says what each must give.
+
+    python tests/make_golden.py
+
+Run it after a change of the format, look at what changed, and commit the result. tests/test_golden.py compares.
+"""
+
+import json
+import shutil
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+import zstandard
+
+from dame_fast import CorruptTableError, DameError, VariantError, _native
+from dame_fast.build import build
+from dame_fast.build.blocks import BLOCK_SIZE, CODE, FILL, RAW, ZSTD, compression
+from dame_fast.material import Material
+from tables import xxh64
+
+GOLDEN: Final = Path(__file__).parent / "data" / "golden"
+COLUMNS: Final = ("file", "variant", "built", "values", "exception", "stage", "text")
+
+FRAME_MAGIC: Final = b"\x28\xb5\x2f\xfd"
+HEADER: Final = 128
+ENTRY: Final = 2
+TABLE_HASH: Final = 112
+HEADER_HASH: Final = 120
+
+BUILDS: Final[dict[str, dict[str, str | int]]] = {
+    "wdl": {},
+    "dtw": {"metric": "dtw"},
+    "n40": {"metric": "dtz", "draw_plies": 40},
+}
+"""Options of `build`, by what stands in the column `built`."""
+
+BUILT: Final = {
+    "wdl": ("KvK.wdl", "MvM.wdl"),
+    "dtw": ("KvK.dtw", "MvK.dtw"),
+    "n40": ("KvK.n40.dtz", "MvM.n40.wdl"),
+}
+
+
+class Golden(NamedTuple):
+    """One file, and what it must give."""
+
+    name: str
+    content: bytes
+    variant: str = "english"
+    built: str = ""
+    """Key of BUILDS, if a build writes it."""
+    exception: str = ""
+    stage: str = ""
+    """Where the exception is raised: `open` or `check`."""
+    text: str = ""
+
+
+def build_tables(directory: Path, built: str) -> None:
+    """Build all tables of two pieces; of the metric and draw rule that this stands for."""
+    build(directory, pieces=2, threads=1, **BUILDS[built])  # type: ignore[arg-type]
+
+
+def table(
+    name: str,
+    kind: int,
+    payload: bytes,
+    counts: tuple[int, int, int] = (0, 992, 0),
+    variant: str = "english",
+    dictionary: bytes = b"",
+    nesting: int = 0,
+) -> bytes:
+    """A table of one block."""
+    entry, content = _native.stored_block(kind, payload)
+    material = Material.parse(name)
+    front = _native.pack_front(variant, material, BLOCK_SIZE, counts, [entry], nesting=nesting, dictionary=dictionary)
+    return front + content
+
+
+def distances(kind: int, payload: bytes) -> bytes:
+    """KvK as dtw, 11 and 10 plies at most, so that no byte may be above 6."""
+    entry, content = _native.stored_block(kind, payload)
+    counts = (230, 654, 108)
+    front = _native.pack_front("english", (0, 1, 0, 1), BLOCK_SIZE, counts, [entry], "dtw", None, (11, 10))
+    return front + content
+
+
+def compress(code: bytes, dictionary: bytes = b"") -> bytes:
+    data = zstandard.ZstdCompressionDict(dictionary) if dictionary else None
+    frame = zstandard.ZstdCompressor(level=19, dict_data=data, write_dict_id=False).compress(code)
+    assert frame.startswith(FRAME_MAGIC)
+    return frame[len(FRAME_MAGIC) :]
+
+
+def sign(file: bytearray) -> bytes:
+    """Make the checksums of block table and header right."""
+    blocks = int.from_bytes(file[60:64], "little")
+    file[TABLE_HASH:HEADER_HASH] = struct.pack("<Q", xxh64(file[HEADER : HEADER + ENTRY * blocks]))
+    file[HEADER_HASH:HEADER] = struct.pack("<Q", xxh64(file[:HEADER_HASH]))
+    return bytes(file)
+
+
+def put(file: bytes, offset: int, content: bytes | int, *, signed: bool = True) -> bytes:
+    """Change some bytes (a number: one byte), and make the checksums right again."""
+    changed = bytearray(file)
+    if isinstance(content, int):
+        content = bytes([content])
+    changed[offset : offset + len(content)] = content
+    return sign(changed) if signed else bytes(changed)
+
+
+def built_files() -> Iterator[Golden]:
+    for built, names in BUILT.items():
+        with TemporaryDirectory() as directory:
+            build_tables(Path(directory), built)
+            for name in names:
+                yield Golden(name, (Path(directory) / name).read_bytes(), built=built)
+
+
+def code_of(file: bytes) -> bytes:
+    """The runs of a file of one compressed block."""
+    frame = FRAME_MAGIC + file[HEADER + ENTRY + 4 :]
+    code: bytes = zstandard.ZstdDecompressor().decompress(frame)
+    return code
+
+
+RAW_VALUES: Final = bytes(0x90 >> i % 3 & 0xAA for i in range(256))
+PADDED: Final = bytes(562) + b"\x0a"
+"""2250 values: the last byte has room for two more."""
+
+
+def sound_files(plain: bytes) -> Iterator[Golden]:
+    code = code_of(plain)
+    counts = (230, 654, 108)
+    dictionary = code[: len(code) // 2]
+    yield Golden("dictionary.wdl", table("KvK", ZSTD, compress(code, dictionary), counts, dictionary=dictionary))
+    yield Golden("unused_dictionary.wdl", table("KvK", CODE, code[:255], counts, dictionary=dictionary))
+    yield Golden("frame.wdl", table("KvK", ZSTD, compress(code), counts))
+    yield Golden("code.wdl", table("KvK", CODE, b"\x00\xff\x2d\x00\xc8"))
+    yield Golden("raw.wdl", table("KvK", RAW, RAW_VALUES))
+    yield Golden("fill.wdl", table("KvK", FILL, b"\xaa", (0, 0, 992)))
+    yield Golden("nesting.wdl", table("KvK", RAW, RAW_VALUES, nesting=1))
+    yield Golden("distances.dtw", distances(ZSTD, compress(bytes(i // 50 % 7 for i in range(1024)))))
+    yield Golden("russian.wdl", table("KvK", CODE, b"\x01\x64", variant="russian"), "russian")
+    large = table("MvK", RAW, PADDED, (0, 2205, 0), "international")
+    yield Golden("international.wdl", large, "international")
+
+
+def broken(name: str, content: bytes, stage: str, text: str, variant: str = "english") -> Golden:
+    error: type[DameError] = VariantError if text.startswith("rule set") else CorruptTableError
+    return Golden(name, content, variant, "", error.__name__, stage, text)
+
+
+def broken_headers(plain: bytes) -> Iterator[Golden]:
+    yield broken("empty.wdl", b"", "open", "file is shorter than a header")
+    yield broken("short.wdl", plain[:127], "open", "file is shorter than a header")
+    yield broken("text.wdl", b"no table\n" * 20, "open", "not a table file")
+    yield broken("line_ends.wdl", plain.replace(b"\r\n", b"\n", 1), "open", "not a table file")
+    yield broken("header_bit.wdl", put(plain, 33, 1, signed=False), "open", "header checksum")
+    for version in (1, 3):
+        content = put(plain, 8, version)
+        yield broken(f"version_{version}.wdl", content, "open", f"unknown format version {version}")
+    for name, offset, value, text in (
+        ("reserved", 15, 1, "header: reserved bytes are not zero"),
+        ("metric", 10, b"\x03\x03", "header: unknown metric"),
+        ("coding", 11, 1, "header: no such coding for this metric"),
+        ("dtw_with_rule", 10, b"\x01\x01\x28\x00", "header: dtw with draw_plies"),
+        ("nesting_24", 14, 24, "header: nesting"),
+        ("nesting_2", 14, 2, "header: nesting"),  # as good as 0
+        ("material", 17, 0, "header: material"),
+        ("block_size", 20, 1, "header: block size"),
+        ("blocks", 60, 2, "header: number of blocks"),
+        ("values", 24, 1, "header: number of values"),
+        ("counts", 32, 0, "header: win, draw and loss do not add up"),
+        ("longest_win", 56, b"\x0b\x00", "header: longest win or loss"),
+        ("variant", 72, b"English", "header: variant"),
+        ("no_variant", 72, bytes(8), "header: variant"),
+        ("dictionary_size", 106, 2, "header: dictionary"),
+        ("dictionary_hash", 108, 1, "header: dictionary"),
+        ("file_size", 64, b"\x00\x00", "header: file size"),
+    ):
+        yield broken(f"{name}.wdl", put(plain, offset, value), "open", text)
+    yield broken("truncated.wdl", plain[:-1], "open", "file is shorter than its header says")
+    yield broken("longer.wdl", plain + b"\0", "open", "file is longer than its header says")
+    yield broken("russian_as_english.wdl", table("KvK", FILL, b"\0", variant="russian"), "open", "rule set russian")
+
+
+def broken_parts(plain: bytes, dictionary: bytes) -> Iterator[Golden]:
+    """Block table and dictionary."""
+    yield broken("table_bit.wdl", put(plain, 128, plain[128] ^ 1, signed=False), "open", "block table checksum")
+    for name, entry in (
+        ("fill_byte", FILL << 14 | 0x54),
+        ("raw_length", RAW << 14 | 1),
+        ("code_length", CODE << 14 | 256),
+        ("no_frame", ZSTD << 14),
+    ):
+        content = put(plain, HEADER, struct.pack("<H", entry))
+        yield broken(f"{name}.wdl", content, "open", "block 0: entry in the block table")
+    content = put(plain, HEADER, struct.pack("<H", CODE << 14 | 1))
+    yield broken("gap.wdl", content, "open", "blocks do not fill the file")
+    at = HEADER + ENTRY
+    content = put(dictionary, at, dictionary[at] ^ 1, signed=False)
+    yield broken("dictionary_bit.wdl", content, "open", "dictionary checksum")
+    unusable = b"\x37\xa4\x30\xec" + bytes(range(60))  # what zstd's own dictionaries begin with
+    content = table("KvK", ZSTD, compress(b"\0\1\2"), dictionary=unusable)
+    yield broken("unusable_dictionary.wdl", content, "check", "block 0: does not decompress")
+    other = table("KvK", ZSTD, compress(bytes(range(100)), bytes(range(100))), dictionary=bytes(100))
+    yield broken("other_dictionary.wdl", other, "check", "block 0: runs do not fill it")
+
+
+def broken_blocks(plain: bytes) -> Iterator[Golden]:
+    yield broken("block_bit.wdl", put(plain, len(plain) - 1, plain[-1] ^ 1), "check", "block 0: checksum")
+    yield broken("checksum_bit.wdl", put(plain, 130, plain[130] ^ 1), "check", "block 0: checksum")
+    for name, kind, payload, text in (
+        ("frame_rubbish", ZSTD, b"rubbish", "does not decompress"),
+        ("frame_with_magic", ZSTD, FRAME_MAGIC + compress(b"\0\1"), "does not decompress"),
+        ("frame_cut", ZSTD, compress(b"\0\1\2\3\4\5")[:-1], "does not decompress"),
+        ("frame_and_more", ZSTD, compress(b"\0\1") + b"\0", "does not decompress"),
+        ("frame_too_long", ZSTD, compress(bytes(257)), "does not decompress"),
+        ("frame_of_nothing", ZSTD, compress(b""), "runs do not fill it"),
+        ("runs_in_frame", ZSTD, compress(b"\0" + b"\xff" * 5), "runs do not fill it"),
+        ("runs_value", CODE, b"\3", "runs do not fill it"),
+        ("runs_no_length", CODE, b"\0\0", "runs do not fill it"),
+        ("runs_unfinished", CODE, b"\0\xff", "runs do not fill it"),
+        ("runs_too_long", CODE, b"\0\xff\xff\xff\xff\x04", "runs do not fill it"),
+        ("raw_never", RAW, b"\x03" + bytes(255), "impossible value"),
+    ):
+        yield broken(f"{name}.wdl", table("KvK", kind, payload), "check", f"block 0: {text}")
+    padded = table("MvK", RAW, PADDED[:-1] + b"\x1a", (0, 2205, 0), "international")
+    yield broken("unused_bits.wdl", padded, "check", "block 0: unused bits are not zero", "international")
+    yield broken(
+        "dtw_too_long.dtw", distances(ZSTD, compress(b"\x07" + bytes(1023))), "check", "block 0: impossible value"
+    )
+    yield broken("dtw_too_few.dtw", distances(ZSTD, compress(bytes(1023))), "check", "block 0: does not decompress")
+
+
+def golden_files() -> list[Golden]:
+    built = list(built_files())
+    plain = built[0].content
+    sound = list(sound_files(plain))
+    return [*built, *sound, *broken_headers(plain), *broken_parts(plain, sound[0].content), *broken_blocks(plain)]
+
+
+def values_of(path: Path, variant: str) -> str:
+    """Checksum of all values, as the reader gives them."""
+    opened = _native.Table(str(path), variant)
+    first, values = opened.read(0, opened.facts["values"], _native.Cancel())
+    assert first == 0
+    return f"{xxh64(values):016x}"
+
+
+def main() -> None:
+    files = golden_files()
+    assert len({file.name for file in files}) == len(files)
+    shutil.rmtree(GOLDEN, ignore_errors=True)
+    GOLDEN.mkdir(parents=True)
+    lines = [COLUMNS]
+    for file in files:
+        path = GOLDEN / file.name
+        path.write_bytes(file.content)
+        values = "" if file.exception else values_of(path, file.variant)
+        lines.append((file.name, file.variant, file.built, values, file.exception, file.stage, file.text))
+    (GOLDEN / "files.tsv").write_text("".join("\t".join(line) + "\n" for line in lines))
+    (GOLDEN / "made_with.json").write_text(json.dumps(compression(), indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
