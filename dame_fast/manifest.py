@@ -108,7 +108,16 @@ def _check_file(path: Path, entry: Mapping[str, Any], manifest: Mapping[str, Any
             if field not in listed:
                 raise CorruptTableError(f"{path}: {MANIFEST} does not say its {field}")
             if not _same(facts[field], listed[field]):
-                raise CorruptTableError(f"{path}: {field} is {facts[field]}, {MANIFEST} says {listed[field]}")
+                raise CorruptTableError(f"{path}: {field} is {facts[field]}, {MANIFEST} says {_shown(listed[field])}")
+
+
+def _shown(value: object) -> str:
+    """Write a value of JSON into a message, which is one line."""
+    try:
+        text = str(value)
+    except RecursionError:
+        return "something else"
+    return text if text.isprintable() and len(text) <= 80 else quote(text)
 
 
 def _same(one: object, other: object) -> bool:

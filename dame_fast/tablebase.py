@@ -140,8 +140,8 @@ class Tablebase:
         `resolve`: play out once and for all what the tables leave out, captures and threats, so that each probe becomes
         one look-up; takes about a second for every 20 million positions. Other threads may go on probing meanwhile.
 
-        Raises `ArgumentError` unless `max_pieces` is 0 to 12 and `threads` 1 to 4096, `MissingTableError` if captures lead
-        to a slice without a table.
+        Raises `ArgumentError` unless `max_pieces` is 0 to 12 and `threads` 1 to 4096, `MissingTableError` if captures
+        lead to a slice without a table.
 
         >>> with open_tablebase(preload=3, resolve=True) as tables:
         ...     tables.probe_many([[0, 1 << 27, 0, 1 << 18 | 1 << 22, 0]]).tolist()

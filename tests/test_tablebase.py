@@ -396,11 +396,13 @@ def test_hidden_files_are_left_alone(three_pieces: Path, tmp_path: Path) -> None
 
 def test_statistics_and_preloading(three_pieces: Path) -> None:
     with open_tablebase(three_pieces, cache_bytes=1 << 20) as tables:
-        assert tables.statistics == {"hits": 0, "misses": 0, "decoded_bytes": 0, "kept_bytes": 0}
+        assert set(tables.statistics) == {"hits", "misses", "decoded_bytes", "decode_time", "kept_bytes"}
+        assert not any(tables.statistics.values())
         for _ in range(3):
             tables.probe_wdl(Board("W:WK1:BK32"))
         found = tables.statistics
         assert (found["hits"], found["misses"], found["decoded_bytes"]) == (2, 1, 256)
+        assert 0 < found["decode_time"] < 1
         tables.preload(3)
         tables.preload(2)
         assert tables.probe_wdl(Board(KINGS)) == 1

@@ -46,9 +46,7 @@ class Block(NamedTuple):
 class EncodedTable:
     """The blocks of one table to come, and what a reader needs to know of all of them."""
 
-    def __init__(
-        self, solver: _native.Solver, blocks: int, metric: str, pool: ThreadPoolExecutor
-    ) -> None:
+    def __init__(self, solver: _native.Solver, blocks: int, metric: str, pool: ThreadPoolExecutor) -> None:
         self.blocks = blocks
         self.nesting = 0
         self.dictionary = b""
@@ -96,16 +94,15 @@ class EncodedTable:
 
     def _compress(self, payload: bytes) -> bytes:
         """Return a frame without its magic number."""
-        compressor = getattr(self._local, "compressor", None)
-        if compressor is None:
-            compressor = self._local.compressor = _compressor(self._metric, self._data)
-        frame: bytes = compressor.compress(payload)
+        if not hasattr(self._local, "compressor"):
+            self._local.compressor = _compressor(self._metric, self._data)
+        frame: bytes = self._local.compressor.compress(payload)
         return frame[4:]
 
     def _choose_nesting(self, cancel: _native.Cancel) -> None:
         """Try the most promising nestings on some blocks."""
         candidates = self._solver.encode_nestings(cancel)[:_NESTINGS]
-        sizes = []
+        sizes: list[tuple[int, int, int]] = []
         for nesting in candidates if len(candidates) > 1 else ():
             self._solver.encode_nest(nesting)
             sizes.append((sum(map(len, self._codes(_TRIALS, cancel, _TRIAL_LEVEL))), len(sizes), nesting))
@@ -139,7 +136,7 @@ class EncodedTable:
         total = step * sum(map(len, samples))
         size = min(max(total // 64, _DICTIONARY_BYTES[0]), _DICTIONARY_BYTES[1])
         try:
-            data = zstandard.train_dictionary(size, samples, level=LEVELS[self._metric])
+            data = zstandard.train_dictionary(size, [*samples], level=LEVELS[self._metric])
         except zstandard.ZstdError:  # too little to learn from
             return
         plain, learned = _compressor(self._metric, None), _compressor(self._metric, data)

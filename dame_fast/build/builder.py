@@ -22,7 +22,6 @@ from dame_fast.files import METRICS, TableName
 from dame_fast.interrupt import run_native
 from dame_fast.manifest import FORMAT, listed_facts
 from dame_fast.material import Material
-from dame_fast.rules import find_rules
 
 GIB: Final = 2**30
 

@@ -55,7 +55,8 @@ enum dame_status ordering_create(const struct board *board, struct ordering **ou
 void ordering_destroy(struct ordering *ordering); /* NULL is allowed */
 
 /* Colex rank of at most PIECES_MAX numbers. */
-static inline uint64_t ordering_half(const struct set_order *order, uint32_t numbers, int half_bytes, int *pieces)
+static inline uint64_t ordering_half(const struct set_order *order, uint32_t numbers, int half_bytes,
+                                     int *pieces)
 {
     int before = order->ones[numbers & 0xFF];
     uint64_t rank = order->rank[0][0][numbers & 0xFF];
@@ -69,8 +70,8 @@ static inline uint64_t ordering_half(const struct set_order *order, uint32_t num
 }
 
 static inline __attribute__((always_inline)) uint64_t ordering_rank_in(const struct set_order *order,
-                                                                       uint64_t set, int bytes, int half_bytes,
-                                                                       uint8_t *pieces)
+                                                                       uint64_t set, int bytes,
+                                                                       int half_bytes, uint8_t *pieces)
 {
     uint64_t numbers = 0;
     for (int i = 0; i < bytes; i++)
@@ -82,8 +83,8 @@ static inline __attribute__((always_inline)) uint64_t ordering_rank_in(const str
     return order->start[*pieces][on_odd] + odd * order->step[*pieces][on_odd] + even;
 }
 
-/* The rank of a set of at most PIECES_MAX squares among all sets of its size, and that size. With constants the
-   loops become straight lines, and this is most of a probe. */
+/* The rank of a set of at most PIECES_MAX squares among all sets of its size, and that size. With constants
+   the loops become straight lines, and this is most of a probe. */
 static inline uint64_t ordering_rank(const struct set_order *order, uint64_t set, uint8_t *pieces)
 {
     if (order->bytes == 4 && order->half_bytes == 2)

@@ -1,6 +1,6 @@
-/* Not a test: how many positions a second the C library answers. `bench_probe DIRECTORY PIECES [COUNT]` prints
-   one JSON line (tools/bench_probe.py). Positions are drawn uniformly from all those of so many pieces, and
-   sorted by what is pending: nothing (quiet), a threat, a capture. */
+/* Not a test: how many positions a second the C library answers. `bench_probe DIRECTORY PIECES [COUNT]`
+   prints one JSON line (tools/bench_probe.py). Positions are drawn uniformly from all those of so many
+   pieces, and sorted by what is pending: nothing (quiet), a threat, a capture. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,8 +53,8 @@ static struct dame_position draw_position(int pieces, uint64_t *state)
             taken |= bit;
             i++;
         }
-        if ((p.black_men & 0xF0000000) == 0 && (p.white_men & 0xF) == 0 && (p.black_men | p.black_kings) != 0 &&
-            (p.white_men | p.white_kings) != 0)
+        if ((p.black_men & 0xF0000000) == 0 && (p.white_men & 0xF) == 0 &&
+            (p.black_men | p.black_kings) != 0 && (p.white_men | p.white_kings) != 0)
             return p;
     }
 }
@@ -78,7 +78,9 @@ static struct sample draw_sample(const struct dame_tables *tables, int pieces, s
     while (sample.count[QUIET] < wanted || sample.count[THREAT] < wanted || sample.count[CAPTURE] < wanted) {
         struct dame_position position = draw_position(pieces, &state), passed = position;
         passed.side = 1 - passed.side;
-        const int c = has_capture(tables, &position) ? CAPTURE : has_capture(tables, &passed) ? THREAT : QUIET;
+        const int c = has_capture(tables, &position) ? CAPTURE
+                      : has_capture(tables, &passed) ? THREAT
+                                                     : QUIET;
         if (sample.count[c] < wanted)
             sample.positions[c][sample.count[c]++] = position;
     }
@@ -86,7 +88,8 @@ static struct sample draw_sample(const struct dame_tables *tables, int pieces, s
 }
 
 /* The fastest of several runs, millions a second. */
-static double one_by_one(const struct dame_tables *tables, const struct dame_position *positions, size_t count)
+static double one_by_one(const struct dame_tables *tables, const struct dame_position *positions,
+                         size_t count)
 {
     double best = 0;
     for (int run = 0; run < RUNS; run++) {
@@ -105,7 +108,8 @@ static double one_by_one(const struct dame_tables *tables, const struct dame_pos
     return best;
 }
 
-static double in_a_batch(const struct dame_tables *tables, const struct dame_position *positions, size_t count)
+static double in_a_batch(const struct dame_tables *tables, const struct dame_position *positions,
+                         size_t count)
 {
     double best = 0;
     int8_t *wdl = malloc(count);
@@ -135,7 +139,8 @@ static void *work(void *argument)
 }
 
 /* Rates of both halves of the positions on two threads, added up. */
-static double on_threads(const struct dame_tables *tables, const struct dame_position *positions, size_t count)
+static double on_threads(const struct dame_tables *tables, const struct dame_position *positions,
+                         size_t count)
 {
     pthread_t threads[THREADS];
     struct worker workers[THREADS];
@@ -159,7 +164,8 @@ static int compare(const void *a, const void *b)
 }
 
 /* Microseconds of single probes without a block cache. */
-static void measure_misses(const struct dame_tables *tables, const struct dame_position *positions, size_t count)
+static void measure_misses(const struct dame_tables *tables, const struct dame_position *positions,
+                           size_t count)
 {
     double *times = malloc(count * sizeof *times);
     for (size_t i = 0; i < count; i++) {
@@ -191,7 +197,8 @@ int main(int argc, char **argv)
     }
     const int pieces = atoi(argv[2]);
     const size_t count = argc > 3 ? (size_t)atol(argv[3]) : 1000000;
-    struct dame_tables *cached = open_tables(argv[1], &(struct dame_options){.cache_bytes = UINT64_C(4) << 30});
+    struct dame_tables *cached =
+        open_tables(argv[1], &(struct dame_options){.cache_bytes = UINT64_C(4) << 30});
     const struct sample sample = draw_sample(cached, pieces, count);
     struct dame_tables *preloaded = open_tables(
         argv[1], &(struct dame_options){.preload_pieces = pieces, .resolve = 1, .threads = THREADS});
@@ -201,9 +208,10 @@ int main(int argc, char **argv)
         const struct dame_position *positions = sample.positions[c];
         (void)one_by_one(cached, positions, count); /* decode what is needed */
         const double one = one_by_one(cached, positions, count);
-        printf(", \"%s\": {\"preloaded\": %.2f, \"preloaded_batch\": %.2f, \"cached\": %.2f, \"cached_batch\": %.2f",
-               CLASS_NAMES[c], one_by_one(preloaded, positions, count), in_a_batch(preloaded, positions, count), one,
-               in_a_batch(cached, positions, count));
+        printf(", \"%s\": {\"preloaded\": %.2f, \"preloaded_batch\": %.2f, \"cached\": %.2f, "
+               "\"cached_batch\": %.2f",
+               CLASS_NAMES[c], one_by_one(preloaded, positions, count),
+               in_a_batch(preloaded, positions, count), one, in_a_batch(cached, positions, count));
         printf(", \"cached_two_threads\": %.2f", on_threads(cached, positions, count));
         measure_misses(uncached, positions, count < MISSES ? count : MISSES);
         printf("}");
