@@ -1,11 +1,11 @@
 """Measure probes: `python tools/bench_probe.py [DIRECTORY] [--pieces N] [--count N]`, one JSON line.
 
 Rates in millions of positions a second on one thread, the fastest of several runs, from C through the shared library
-(tests/native/bench_probe.c, built here), for quiet positions, threats and pending captures apart: preloaded
-and resolved (one by one, in batches), through the block cache with all blocks in it (the same, and on two threads), and without a
-cache: microseconds of a single probe at the median and the 99th percentile. Then `probe_many` of Python on all of them
-mixed, preloaded. The baseline is the cache against no cache: `ratio` says how many times quicker a quiet position is
-answered from the cache. Needs cmake, ninja and libzstd.
+(tests/native/bench_probe.c, built here), for quiet positions, threats and pending captures apart. Preloaded and
+resolved: one by one, and in batches. Through the block cache with all blocks in it: the same, and on two threads. And
+without a cache: microseconds of a single probe at the median and the 99th percentile. Then `probe_many` of Python on
+all of them mixed, preloaded. The baseline is no cache: `ratio` says how many times quicker a quiet position is answered
+from the cache. Needs cmake, ninja and libzstd.
 """
 
 import argparse
