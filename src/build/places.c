@@ -44,6 +44,12 @@ enum dame_status places_create(const struct ordering *ordering, const struct pla
                 set = subset_next(set);
         }
     }
+    const uint32_t classes = planes->columns->class_count;
+    places.row_words = malloc(classes * sizeof *places.row_words);
+    if (places.row_words == NULL)
+        status = DAME_NO_MEMORY;
+    for (uint32_t class = 0; class < classes && status == DAME_OK; class++)
+        places.row_words[class] = planes_row_words(planes, class);
     if (status != DAME_OK) {
         places_destroy(&places);
         return status;
@@ -56,6 +62,7 @@ void places_destroy(struct places *places)
 {
     for (int kind = 0; kind < KINDS; kind++)
         free(places->inside[kind]);
+    free(places->row_words);
     free(places->class_of[OTHER_MEN]);
     free(places->class_of[OWN_MEN]);
     *places = (struct places){0};
@@ -72,6 +79,40 @@ static uint64_t bit_of(const struct places *places, const uint64_t ranks[KINDS])
            places->inside[OWN_MEN][ranks[OWN_MEN]] + places->inside[OWN_KINGS][ranks[OWN_KINGS]];
 }
 
+/* The bits of `count` neighbours that differ in one kind alone, from rank `from` of it on. For men that is
+   the block of the planes, for kings the place in a block. */
+static void find_run(const struct places *places, enum kind inner, const uint64_t ranks[KINDS], size_t count,
+                     uint64_t *bits)
+{
+    const struct planes *planes = places->planes;
+    const uint64_t from = ranks[inner], *inside = places->inside[inner] + from;
+    const size_t classes = planes->columns->class_count;
+    const uint32_t row_class = places->class_of[OTHER_MEN][ranks[OTHER_MEN]];
+    const uint32_t column_class = places->class_of[OWN_MEN][ranks[OWN_MEN]];
+    const uint64_t row_words = planes_row_words(planes, column_class);
+    if (inner == OWN_KINGS || inner == OTHER_KINGS) {
+        const uint64_t step = inner == OWN_KINGS ? 1 : 64 * row_words;
+        const uint64_t base = bit_of(places, ranks) - inside[0] * step;
+        for (size_t i = 0; i < count; i++)
+            bits[i] = base + inside[i] * step;
+        return;
+    }
+    const uint32_t *class_of = places->class_of[inner] + from;
+    const uint64_t own_kings = places->inside[OWN_KINGS][ranks[OWN_KINGS]];
+    const uint64_t other_kings = places->inside[OTHER_KINGS][ranks[OTHER_KINGS]];
+    if (inner == OTHER_MEN) {
+        const uint64_t column = places->inside[OWN_MEN][ranks[OWN_MEN]] + own_kings;
+        const size_t *offset = planes->offset + column_class;
+        for (size_t i = 0; i < count; i++)
+            bits[i] = 64 * (offset[class_of[i] * classes] + (inside[i] + other_kings) * row_words) + column;
+        return;
+    }
+    const uint64_t row = places->inside[OTHER_MEN][ranks[OTHER_MEN]] + other_kings;
+    const size_t *offset = planes->offset + row_class * classes;
+    for (size_t i = 0; i < count; i++)
+        bits[i] = 64 * (offset[class_of[i]] + row * places->row_words[class_of[i]]) + inside[i] + own_kings;
+}
+
 void places_find(const struct places *places, uint64_t first, size_t count, uint64_t *bits)
 {
     const struct index_shape *shape = &places->shape;
@@ -80,22 +121,9 @@ void places_find(const struct places *places, uint64_t first, size_t count, uint
     for (int kind = 0; kind < KINDS; kind++)
         ranks[kind] = index_rank(shape, (enum kind)kind, first);
     for (size_t done = 0; done < count;) {
-        const uint64_t from = ranks[inner];
-        const size_t n =
-            shape->sets[inner] - from < count - done ? (size_t)(shape->sets[inner] - from) : count - done;
-        if (inner == OWN_KINGS || inner == OTHER_KINGS) { /* the block of the planes stays the same */
-            uint64_t step = 1;
-            if (inner == OTHER_KINGS)
-                step = 64 * planes_row_words(places->planes, places->class_of[OWN_MEN][ranks[OWN_MEN]]);
-            const uint64_t base = bit_of(places, ranks) - places->inside[inner][from] * step;
-            for (size_t i = 0; i < n; i++)
-                bits[done + i] = base + places->inside[inner][from + i] * step;
-        } else {
-            for (size_t i = 0; i < n; i++) {
-                ranks[inner] = from + i;
-                bits[done + i] = bit_of(places, ranks);
-            }
-        }
+        const uint64_t left = shape->sets[inner] - ranks[inner];
+        const size_t n = left < count - done ? (size_t)left : count - done;
+        find_run(places, inner, ranks, n, bits + done);
         done += n;
         ranks[inner] = 0;
         for (int i = KINDS - 2; i >= 0; i--) { /* the next set of the kind outside, and so on */

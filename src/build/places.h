@@ -11,6 +11,7 @@ struct places {
     const struct planes *planes;
     struct index_shape shape;
     uint32_t *class_of[2];   /* OTHER_MEN: row class, OWN_MEN: column class */
+    uint64_t *row_words;     /* of each column class */
     uint64_t *inside[KINDS]; /* OTHER_MEN: rows, OWN_MEN: bits before; kings: the plain rank */
 };
 
