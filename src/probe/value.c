@@ -5,7 +5,7 @@
 #include "base/threads.h"
 #include "probe/library_private.h"
 
-enum { ROWS_PER_ITEM = 4096, ROWS_AHEAD = 32 };
+enum { ROWS_PER_ITEM = 4096, ROWS_AHEAD = 128 };
 
 enum dame_status library_stored(const struct library *library, const struct slot *slot, uint64_t index,
                                 int *value, struct fault *fault)
