@@ -1,6 +1,7 @@
 #include "tables/cache.h"
 
 #include <assert.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -193,15 +194,14 @@ static void replace(struct cache *cache, struct set *set, uint64_t key, const ui
     atomic_store_explicit(&set->versions[way], version + 2, memory_order_release);
 }
 
-/* Keep a block that has just been decoded, unless another thread is at work on its set: it will come again.
- */
+/* Keep a block that has just been decoded. Another thread that works on the same set copies one block. */
 static void keep(struct cache *cache, uint64_t key, const uint8_t *bytes, size_t size)
 {
     if (cache->ways == 0)
         return;
     struct set *set = set_of(cache, key);
-    if (atomic_flag_test_and_set_explicit(&set->lock, memory_order_acquire))
-        return;
+    while (atomic_flag_test_and_set_explicit(&set->lock, memory_order_acquire))
+        sched_yield();
     if (!is_kept(cache, set, key) && has_blocks(cache, set))
         replace(cache, set, key, bytes, size);
     atomic_flag_clear_explicit(&set->lock, memory_order_release);
