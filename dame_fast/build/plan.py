@@ -14,8 +14,8 @@ from dame_fast.interrupt import run_native
 from dame_fast.material import Material, slices
 from dame_fast.rules import find_rules
 
-POSITIONS_PER_BYTE: Final = 120
-"""Positions that a byte of a table holds, for estimates; 2 to 5 pieces measured: docs/benchmarks.md."""
+POSITIONS_PER_BYTE: Final = {"wdl": 120, "dtw": 3, "dtz": 20}
+"""Positions that a byte of a table holds, for estimates; 5 to 7 pieces measured: docs/benchmarks.md."""
 
 PROCESS_MEMORY: Final = 128 * 2**20
 """Bytes of the process itself: Python, NumPy, and what compressing a group of blocks takes."""
@@ -79,7 +79,8 @@ class Plan:
     @property
     def disk(self) -> int:
         """Estimated bytes of all files."""
-        return self.positions // POSITIONS_PER_BYTE + 512 * len(self.slices)
+        metrics = {"wdl", self.metric}
+        return sum(self.positions // POSITIONS_PER_BYTE[metric] + 512 * len(self.slices) for metric in metrics)
 
     @property
     def memory(self) -> int:

@@ -80,6 +80,8 @@ def test_values_in_files_are_not_the_least_if_all_fit_in_less() -> None:
 def test_estimates() -> None:
     plan = make_plan(pieces=4)
     assert plan.disk == plan.positions // 120 + 512 * 41
+    distances = make_plan(pieces=4, metric="dtw")
+    assert distances.disk == plan.disk + plan.positions // 3 + 512 * 41
     assert 0 < plan.measure_seconds() < 60
 
 
