@@ -16,6 +16,10 @@ enum {
 struct encoder {
     struct planes *planes;
     struct places places;
+    /* Values of win, draw and loss as pairs of words, low bits and high bits: neighbours in a file stand far
+       apart in the planes, and one place in memory for all that is known of a position is quicker than three.
+     */
+    struct memory pairs;
     enum distance distance;      /* DISTANCE_NONE: win, draw, loss */
     atomic_uint_fast64_t blocks; /* encoded so far */
 };
@@ -28,18 +32,32 @@ static bool bit_in(const uint64_t *plane, uint64_t bit)
     return plane[bit / 64] >> bit % 64 & 1;
 }
 
-/* Values of win, draw and loss, or RUNS_FREE. */
-static void gather_values(const struct places *places, uint64_t first, size_t count, uint8_t *values)
+/* Pairs of words from the planes; what is not stored becomes RUNS_FREE. */
+static enum dame_status make_pairs(const struct solver *solver, struct encoder *encoder)
 {
-    const struct planes *planes = places->planes;
+    const struct planes *planes = encoder->planes;
+    enum dame_status status =
+        memory_create(2 * planes->words * sizeof(uint64_t), solver->spill, &encoder->pairs);
+    uint64_t *pairs = encoder->pairs.at;
+    for (size_t i = 0; i < planes->words && status == DAME_OK; i++) {
+        pairs[2 * i] = planes->won[i] | ~planes->stored[i];
+        pairs[2 * i + 1] = planes->lost[i] | ~planes->stored[i];
+    }
+    return status;
+}
+
+/* Values of win, draw and loss, or RUNS_FREE. */
+static void gather_values(const struct encoder *encoder, uint64_t first, size_t count, uint8_t *values)
+{
+    const uint64_t *pairs = encoder->pairs.at;
     uint64_t bits[SAMPLE_VALUES];
     for (size_t done = 0; done < count; done += SAMPLE_VALUES) {
         const size_t n = count - done < SAMPLE_VALUES ? count - done : SAMPLE_VALUES;
-        places_find(places, first + done, n, bits);
+        places_find(&encoder->places, first + done, n, bits);
         for (size_t i = 0; i < n; i++) {
-            const unsigned value = bit_in(planes->won, bits[i]) | (unsigned)bit_in(planes->lost, bits[i])
-                                                                      << 1;
-            values[done + i] = bit_in(planes->stored, bits[i]) ? (uint8_t)value : RUNS_FREE;
+            const uint64_t *pair = pairs + bits[i] / 64 * 2;
+            const int bit = (int)(bits[i] % 64);
+            values[done + i] = (uint8_t)((pair[0] >> bit & 1) | (pair[1] >> bit & 1) << 1);
         }
     }
 }
@@ -76,15 +94,15 @@ static void gather_distances(const struct encoder *encoder, uint64_t first, size
 }
 
 /* How often the value changes in samples from the whole slice. */
-static uint64_t count_runs(const struct places *places)
+static uint64_t count_runs(const struct encoder *encoder)
 {
-    const uint64_t size = places->shape.size;
+    const uint64_t size = encoder->places.shape.size;
     uint64_t runs = 0;
     for (int sample = 0; sample < SAMPLES; sample++) {
         uint8_t values[SAMPLE_VALUES], value = RUNS_FREE;
         const uint64_t first = size / SAMPLES * (uint64_t)sample;
         const size_t count = size - first < SAMPLE_VALUES ? (size_t)(size - first) : SAMPLE_VALUES;
-        gather_values(places, first, count, values);
+        gather_values(encoder, first, count, values);
         for (size_t i = 0; i < count; i++)
             if (values[i] != RUNS_FREE && values[i] != value) {
                 runs++;
@@ -138,6 +156,8 @@ enum dame_status solver_encode_start(struct solver *solver, struct material mate
     solver->encoder = encoder;
     enum dame_status status = mark_stored(solver, material, distances, threads, cancel);
     if (status == DAME_OK)
+        status = make_pairs(solver, encoder);
+    if (status == DAME_OK)
         status = solver_encode_nest(solver, 0);
     if (status != DAME_OK)
         solver_encode_stop(solver);
@@ -164,10 +184,9 @@ enum dame_status solver_encode_nestings(struct solver *solver, const atomic_bool
         enum dame_status status = solver_encode_nest(solver, nesting);
         if (status != DAME_OK)
             return status;
-        const struct places *places = &solver->encoder->places;
-        if (index_same_nesting(&places->shape) != nesting)
+        if (index_same_nesting(&solver->encoder->places.shape) != nesting)
             continue;
-        const uint64_t found = count_runs(places);
+        const uint64_t found = count_runs(solver->encoder);
         int at = (*count)++;
         for (; at > 0 && runs[at - 1] > found; at--) { /* insert; equal ones stay in their order */
             runs[at] = runs[at - 1];
@@ -184,7 +203,7 @@ static enum dame_status encode_values(const struct encoder *encoder, uint64_t fi
 {
     uint8_t values[BLOCK_VALUES], value;
     const struct index_shape *shape = &encoder->places.shape;
-    gather_values(&encoder->places, first, count, values);
+    gather_values(encoder, first, count, values);
     /* A fill would set unused bits behind the last value; the code of a single run does not. */
     if (runs_are_one(values, count, &value) && (value == VALUE_DRAW || count % VALUES_PER_BYTE == 0)) {
         out[0] = (uint8_t)(value * 0x55);
@@ -214,6 +233,7 @@ enum dame_status solver_encode_block(const struct solver *solver, uint64_t block
     if (atomic_fetch_add(&encoder->blocks, 1) % RELEASE_BLOCKS == RELEASE_BLOCKS - 1) {
         memory_release(&encoder->planes->memory);
         memory_release(&encoder->planes->stored_memory);
+        memory_release(&encoder->pairs);
     }
     const uint64_t values = encoder->distance == DISTANCE_NONE ? BLOCK_VALUES : SOLVER_BLOCK_BYTES;
     const uint64_t total = encoder->places.shape.size;
@@ -239,6 +259,7 @@ void solver_encode_stop(struct solver *solver)
     if (encoder == NULL)
         return;
     planes_drop_stored(encoder->planes);
+    memory_destroy(&encoder->pairs);
     places_destroy(&encoder->places);
     free(encoder);
     solver->encoder = NULL;

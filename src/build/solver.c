@@ -85,8 +85,8 @@ enum dame_status solver_bytes(const struct board *board, struct material m, enum
         status = unit_memory_words(&own, &other, distance, &words);
     if (status != DAME_OK)
         return status;
-    /* Two planes of bits, and with distances a byte for each bit: one such plane besides. */
-    *stored = (*planes + mirror) / (bytes ? 10 : 2);
+    /* Two planes of bits, and with distances a byte for each bit: three such planes besides. */
+    *stored = 3 * ((*planes + mirror) / (bytes ? 10 : 2));
     uint64_t busy = own.classes * other.classes; /* no more threads than units; neither count has 32 bits */
     if (busy > (uint64_t)threads)
         busy = (uint64_t)threads;
