@@ -15,46 +15,42 @@ static const struct board *board_of(const struct dame_tables *tables)
     return library_kernel(tables->library)->board;
 }
 
+/* What the three probes have in common. `metric` is a constant wherever this is called. */
+static inline dame_status probe(const struct dame_tables *tables, enum table_metric metric,
+                                const struct dame_position *position, int clock, int *wdl, int *plies,
+                                struct dame_error *error)
+{
+    char detail[DETAIL_MAX];
+    struct position seen;
+    struct missing_table missing;
+    detail[0] = '\0';
+    error_clear(error);
+    enum dame_status status = position_from_public(board_of(tables), position, &seen, detail);
+    if (status == DAME_OK && metric == METRIC_WDL)
+        status = probe_wdl_clock(tables->library, &seen, clock, wdl, &missing, detail);
+    else if (status == DAME_OK && metric == METRIC_DTW)
+        status = probe_dtw(tables->library, &seen, wdl, plies, &missing, detail);
+    else if (status == DAME_OK)
+        status = probe_dtz_clock(tables->library, &seen, clock, wdl, plies, &missing, detail);
+    return error_from_probe(error, status, NULL, &missing, tables->draw_plies, detail);
+}
+
 dame_status dame_probe_wdl(const struct dame_tables *tables, const struct dame_position *position, int clock,
                            int *wdl, struct dame_error *error)
 {
-    char detail[DETAIL_MAX];
-    detail[0] = '\0';
-    struct position seen;
-    struct missing_table missing;
-    error_clear(error);
-    enum dame_status status = position_from_public(board_of(tables), position, &seen, detail);
-    if (status == DAME_OK)
-        status = probe_wdl_clock(tables->library, &seen, clock, wdl, &missing, detail);
-    return error_from_probe(error, status, NULL, &missing, tables->draw_plies, detail);
+    return probe(tables, METRIC_WDL, position, clock, wdl, NULL, error);
 }
 
 dame_status dame_probe_dtw(const struct dame_tables *tables, const struct dame_position *position, int *wdl,
                            int *plies, struct dame_error *error)
 {
-    char detail[DETAIL_MAX];
-    detail[0] = '\0';
-    struct position seen;
-    struct missing_table missing;
-    error_clear(error);
-    enum dame_status status = position_from_public(board_of(tables), position, &seen, detail);
-    if (status == DAME_OK)
-        status = probe_dtw(tables->library, &seen, wdl, plies, &missing, detail);
-    return error_from_probe(error, status, NULL, &missing, tables->draw_plies, detail);
+    return probe(tables, METRIC_DTW, position, 0, wdl, plies, error);
 }
 
 dame_status dame_probe_dtz(const struct dame_tables *tables, const struct dame_position *position, int clock,
                            int *wdl, int *plies, struct dame_error *error)
 {
-    char detail[DETAIL_MAX];
-    detail[0] = '\0';
-    struct position seen;
-    struct missing_table missing;
-    error_clear(error);
-    enum dame_status status = position_from_public(board_of(tables), position, &seen, detail);
-    if (status == DAME_OK)
-        status = probe_dtz_clock(tables->library, &seen, clock, wdl, plies, &missing, detail);
-    return error_from_probe(error, status, NULL, &missing, tables->draw_plies, detail);
+    return probe(tables, METRIC_DTZ, position, clock, wdl, plies, error);
 }
 
 struct many {

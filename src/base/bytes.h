@@ -10,14 +10,9 @@ static inline uint16_t load_u16(const uint8_t *from)
     return (uint16_t)(from[0] | from[1] << 8);
 }
 
-static inline uint32_t load_u24(const uint8_t *from)
-{
-    return load_u16(from) | (uint32_t)from[2] << 16;
-}
-
 static inline uint32_t load_u32(const uint8_t *from)
 {
-    return load_u24(from) | (uint32_t)from[3] << 24;
+    return load_u16(from) | (uint32_t)load_u16(from + 2) << 16;
 }
 
 static inline uint64_t load_u64(const uint8_t *from)
@@ -31,17 +26,10 @@ static inline void store_u16(uint8_t *to, uint16_t value)
     to[1] = (uint8_t)(value >> 8);
 }
 
-/* The lowest 24 bits. */
-static inline void store_u24(uint8_t *to, uint32_t value)
-{
-    store_u16(to, (uint16_t)value);
-    to[2] = (uint8_t)(value >> 16);
-}
-
 static inline void store_u32(uint8_t *to, uint32_t value)
 {
-    store_u24(to, value);
-    to[3] = (uint8_t)(value >> 24);
+    store_u16(to, (uint16_t)value);
+    store_u16(to + 2, (uint16_t)(value >> 16));
 }
 
 static inline void store_u64(uint8_t *to, uint64_t value)

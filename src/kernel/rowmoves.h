@@ -8,6 +8,7 @@
 #define DAME_KERNEL_ROWMOVES_H
 
 #include <assert.h>
+#include <string.h>
 
 #include "boards/steps.h"
 #include "kernel/unit.h"
@@ -45,6 +46,20 @@ static inline size_t row_after(const struct planes *planes, uint32_t men, uint32
     const struct side *side = planes->rows;
     uint32_t class = side_class_of(side, men);
     return planes_at(planes, class, other_class, side_row(side, class, men, kings));
+}
+
+/* The placements of a row: no two pieces share a square. False if the mover's own men and kings do. */
+static inline bool row_placements(const struct columns *columns, uint32_t men, uint32_t kings,
+                                  uint64_t *restrict valid, size_t words)
+{
+    if ((men & kings) != 0) {
+        row_clear(valid, words);
+        return false;
+    }
+    memcpy(valid, columns->sound, words * sizeof *valid);
+    for (uint32_t own = men | kings; own != 0; own &= own - 1)
+        row_and_into(valid, columns->empty[theirs(bit_lowest(own))], words);
+    return true;
 }
 
 /* A capture under way: the rest of the mover's pieces, and what it has taken so far. */

@@ -85,20 +85,13 @@ static inline uint64_t seed_row(const struct half_view *view, uint64_t number, u
     uint64_t *lost = view->half->lost + at, *quiet = view->half->quiet + at;
     uint64_t *cornered = view->half->cornered + at;
     uint64_t *captures = lost; /* until the end */
-    uint32_t own = row.own_men | row.own_kings;
     row_clear(row.won, words);
-    if ((row.own_men & row.own_kings) != 0) { /* a man and a king share a square */
+    if (!row_placements(row.columns, row.own_men, row.own_kings, valid, words)) {
         row_clear(lost, words);
         row_clear(quiet, words);
         row_clear(cornered, words);
         return 0;
     }
-    int first = theirs(bit_lowest(own));
-    memcpy(valid, view->columns->empty[first], words * sizeof *valid);
-    for (uint32_t rest = own & (own - 1); rest != 0; rest &= rest - 1)
-        row_and_into(valid, view->columns->empty[theirs(bit_lowest(rest))], words);
-    row_and_into(valid, view->columns->sound, words);
-
     row_clear(row.kept, words);
     row_captures(&row, valid, captures);
     if (captures_only) {

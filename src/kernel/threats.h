@@ -23,19 +23,6 @@ struct threat_row {
     uint32_t men, kings;
 };
 
-/* Placements without two pieces on one square; false if the mover's own ones share one. */
-static inline bool row_placements(const struct threat_row *row, uint64_t *valid)
-{
-    if ((row->men & row->kings) != 0) {
-        row_clear(valid, row->words);
-        return false;
-    }
-    memcpy(valid, row->columns->sound, row->words * sizeof *valid);
-    for (uint32_t own = row->men | row->kings; own != 0; own &= own - 1)
-        row_and_into(valid, row->columns->empty[theirs(bit_lowest(own))], row->words);
-    return true;
-}
-
 /* The mover could capture. Bits of impossible placements are of no meaning, here and below. */
 static inline void row_own_captures(const struct threat_row *row, uint64_t *out)
 {
@@ -161,7 +148,7 @@ static inline void look_at_row(const struct half_view *view, uint64_t number, ui
     uint64_t *quiet = view->half->quiet + at, *threat = view->half->cornered + at;
     uint64_t *known = view->half->seen_won + at, *captures = scratch;
     const struct threat_row row = threat_row_of(view, number);
-    if (!row_placements(&row, quiet)) {
+    if (!row_placements(row.columns, row.men, row.kings, quiet, words)) {
         row_clear(threat, words);
         row_clear(known, words);
         return;

@@ -99,17 +99,12 @@ struct place {
 static inline struct place library_place(const struct library *library, enum table_metric metric,
                                          const struct position *position)
 {
-    const int squares = library->kernel->board->squares;
-    const struct set_order *men = &library->ordering->men, *kings = &library->ordering->kings;
     struct place place;
-    struct material *m = &place.material;
-    const uint64_t ranks[KINDS] = {
-        [OTHER_MEN] = ordering_rank(men, bits_reverse(position->other_men, squares), &m->other_men),
-        [OWN_MEN] = ordering_rank(men, position->own_men, &m->own_men),
-        [OTHER_KINGS] = ordering_rank(kings, bits_reverse(position->other_kings, squares), &m->other_kings),
-        [OWN_KINGS] = ordering_rank(kings, position->own_kings, &m->own_kings),
-    };
-    const int slot = library->slot_of[metric][m->own_men][m->own_kings][m->other_men][m->other_kings];
+    uint64_t ranks[KINDS];
+    const struct material m = place.material =
+        index_ranks(library->kernel->board->squares, library->ordering, position->own_men,
+                    position->own_kings, position->other_men, position->other_kings, ranks);
+    const int slot = library->slot_of[metric][m.own_men][m.own_kings][m.other_men][m.other_kings];
     place.slot = slot == 0 ? NULL : &library->slots[slot - 1];
     place.index = place.slot == NULL ? 0 : index_of_ranks(&place.slot->shape, ranks);
     return place;

@@ -64,7 +64,6 @@ static enum dame_status search_bytes(struct search *search, const uint8_t *bytes
                                      uint64_t count, struct fault *fault)
 {
     const struct slot *slot = search->slot;
-    const struct board *board = search->library->kernel->board;
     enum dame_status status = DAME_OK;
     for (uint64_t i = 0; i < count && status == DAME_OK; i++) {
         const uint8_t *hit = memchr(bytes + i, search->byte, count - i);
@@ -74,8 +73,7 @@ static enum dame_status search_bytes(struct search *search, const uint8_t *bytes
         if (first + i >= search->end)
             break;
         struct position position;
-        if (placement_at(board, search->library->ordering, &slot->shape, slot->header.material, first + i,
-                         &position))
+        if (placement_at(&slot->shape, &search->sets, slot->header.material, first + i, &position))
             status = check_position(search, &position, first + i, fault);
     }
     return status;
@@ -214,12 +212,7 @@ static enum dame_status run(struct search *search, int threads, const atomic_boo
         return DAME_NO_MEMORY;
     }
     enum dame_status status =
-        index_sets_create(search->library->kernel->board, search->library->ordering,
-                          search->slot->header.material, &search->slot->shape, &search->sets);
-    if (status == DAME_OK) {
-        status = threads_run(threads, search->slot->header.block_count, search_block, search, cancel);
-        index_sets_destroy(&search->sets);
-    }
+        threads_run(threads, search->slot->header.block_count, search_block, search, cancel);
     pthread_mutex_destroy(&search->lock);
     if (status == DAME_OK && search->count == 0) {
         (void)detail_fail(search->fault.fault.detail, DAME_OK, "header: no position takes %d plies",
@@ -251,16 +244,21 @@ enum dame_status longest_find(const struct library *library, struct material mat
     report->plies = search.plies = longest_of(slot, wdl);
     if (search.plies == NO_PLIES || limit == 0)
         return DAME_OK;
-    status = run(&search, threads, cancel, detail, &report->missing);
+    status =
+        index_sets_create(library->kernel->board, library->ordering, material, &slot->shape, &search.sets);
     if (status != DAME_OK)
         return status;
-    for (size_t i = 0; i < search.count; i++) {
-        const bool legal = placement_at(library->kernel->board, library->ordering, &slot->shape, material,
-                                        search.found[i], &positions[i]);
-        assert(legal);
-        (void)legal;
+    status = run(&search, threads, cancel, detail, &report->missing);
+    if (status == DAME_OK) {
+        for (size_t i = 0; i < search.count; i++) {
+            const bool legal =
+                placement_at(&slot->shape, &search.sets, material, search.found[i], &positions[i]);
+            assert(legal);
+            (void)legal;
+        }
+        report->count = search.count;
+        free(search.found);
     }
-    report->count = search.count;
-    free(search.found);
-    return DAME_OK;
+    index_sets_destroy(&search.sets);
+    return status;
 }

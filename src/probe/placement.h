@@ -1,4 +1,4 @@
-/* The placement of an index: the inverse of index_of(). */
+/* The placement of an index. */
 #ifndef DAME_PROBE_PLACEMENT_H
 #define DAME_PROBE_PLACEMENT_H
 
@@ -11,23 +11,20 @@
 #include "slices/index.h"
 
 /* False if two pieces share a square: such an index has no value. */
-static inline bool placement_at(const struct board *board, const struct ordering *ordering,
-                                const struct index_shape *shape, struct material material, uint64_t index,
-                                struct position *out)
+static inline bool placement_at(const struct index_shape *shape, const struct index_sets *sets,
+                                struct material material, uint64_t index, struct position *out)
 {
     assert(index < shape->size);
-    uint64_t sets[KINDS];
+    uint64_t set[KINDS];
     for (int kind = 0; kind < KINDS; kind++)
-        sets[kind] =
-            ordering_set(index_order(ordering, (enum kind)kind), index_rank(shape, (enum kind)kind, index),
-                         index_pieces(material, (enum kind)kind));
+        set[kind] = sets->of[kind][index_rank(shape, (enum kind)kind, index)];
     *out = (struct position){
-        .own_men = sets[OWN_MEN],
-        .own_kings = sets[OWN_KINGS],
-        .other_men = bits_reverse(sets[OTHER_MEN], board->squares),
-        .other_kings = bits_reverse(sets[OTHER_KINGS], board->squares),
+        .own_men = set[OWN_MEN],
+        .own_kings = set[OWN_KINGS],
+        .other_men = set[OTHER_MEN],
+        .other_kings = set[OTHER_KINGS],
     };
-    return bit_count(out->own_men | out->own_kings | out->other_men | out->other_kings) ==
+    return bit_count(set[OWN_MEN] | set[OWN_KINGS] | set[OTHER_MEN] | set[OTHER_KINGS]) ==
            material_pieces(material);
 }
 

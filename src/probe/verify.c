@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "kernel/outcome.h"
 #include "probe/library_private.h"
+#include "probe/placement.h"
 #include "probe/walk.h"
 
 enum { SAMPLES_PER_ITEM = 1024 };
@@ -200,16 +201,9 @@ static uint64_t random_next(uint64_t *state)
 static uint64_t random_placement(const struct verify *verify, uint64_t *state, struct position *out)
 {
     const struct index_shape *shape = &verify->slot->shape;
-    const int pieces = material_pieces(verify->slot->header.material);
     for (;;) {
         const uint64_t index = random_next(state) % shape->size;
-        uint64_t taken = 0;
-        for (int kind = 0; kind < KINDS; kind++) {
-            const uint64_t set = verify->sets.of[kind][index_rank(shape, (enum kind)kind, index)];
-            *walk_bitboard(out, (enum kind)kind) = set;
-            taken |= set;
-        }
-        if (bit_count(taken) == pieces)
+        if (placement_at(shape, &verify->sets, verify->slot->header.material, index, out))
             return index;
     }
 }

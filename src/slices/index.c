@@ -63,21 +63,6 @@ int index_same_nesting(const struct index_shape *shape)
     }
 }
 
-uint64_t index_of(const struct board *board, const struct ordering *ordering, const struct index_shape *shape,
-                  uint64_t own_men, uint64_t own_kings, uint64_t other_men, uint64_t other_kings)
-{
-    uint8_t pieces;
-    const uint64_t ranks[KINDS] = {
-        [OTHER_MEN] = ordering_rank(&ordering->men, bits_reverse(other_men, board->squares), &pieces),
-        [OWN_MEN] = ordering_rank(&ordering->men, own_men, &pieces),
-        [OTHER_KINGS] = ordering_rank(&ordering->kings, bits_reverse(other_kings, board->squares), &pieces),
-        [OWN_KINGS] = ordering_rank(&ordering->kings, own_kings, &pieces),
-    };
-    const uint64_t index = index_of_ranks(shape, ranks);
-    assert(index < shape->size);
-    return index;
-}
-
 static enum dame_status list_sets(const struct board *board, const struct ordering *ordering,
                                   struct material m, const struct index_shape *shape, enum kind kind,
                                   const uint64_t **out)

@@ -53,9 +53,19 @@ static inline uint64_t index_rank(const struct index_shape *shape, enum kind kin
 int index_pieces(struct material m, enum kind kind);
 const struct set_order *index_order(const struct ordering *ordering, enum kind kind);
 
-/* The four bitboards as in `struct position`: seen by the side to move, which moves down. */
-uint64_t index_of(const struct board *board, const struct ordering *ordering, const struct index_shape *shape,
-                  uint64_t own_men, uint64_t own_kings, uint64_t other_men, uint64_t other_kings);
+/* The ranks of four bitboards as in `struct position`, seen by the side to move, which moves down; and how
+   many pieces each kind has. */
+static inline struct material index_ranks(int squares, const struct ordering *ordering, uint64_t own_men,
+                                          uint64_t own_kings, uint64_t other_men, uint64_t other_kings,
+                                          uint64_t ranks[KINDS])
+{
+    struct material m;
+    ranks[OTHER_MEN] = ordering_rank(&ordering->men, bits_reverse(other_men, squares), &m.other_men);
+    ranks[OWN_MEN] = ordering_rank(&ordering->men, own_men, &m.own_men);
+    ranks[OTHER_KINGS] = ordering_rank(&ordering->kings, bits_reverse(other_kings, squares), &m.other_kings);
+    ranks[OWN_KINGS] = ordering_rank(&ordering->kings, own_kings, &m.own_kings);
+    return m;
+}
 
 /* All sets of the four kinds in the order of their ranks, as they stand on the board of the side to move. */
 struct index_sets {

@@ -115,19 +115,3 @@ void ordering_destroy(struct ordering *ordering)
 {
     free(ordering);
 }
-
-uint64_t ordering_set(const struct set_order *order, uint64_t rank, int pieces)
-{
-    int odd = 0;
-    while (rank < order->start[pieces][odd] ||
-           rank - order->start[pieces][odd] >= order->step[pieces][odd] * binomial(order->odd, odd))
-        odd++;
-    rank -= order->start[pieces][odd];
-    const uint64_t numbers = subset_unrank(rank % order->step[pieces][odd], pieces - odd) |
-                             subset_unrank(rank / order->step[pieces][odd], odd) << 32;
-    uint64_t set = 0;
-    for (int square = 0; square < 8 * order->bytes; square++)
-        if ((numbers & order->spread[square / 8][1 << square % 8]) != 0)
-            set |= bit_at(square);
-    return set;
-}

@@ -92,7 +92,4 @@ static inline uint64_t ordering_rank(const struct set_order *order, uint64_t set
     return ordering_rank_in(order, set, order->bytes, order->half_bytes, pieces);
 }
 
-/* The set of that rank: the inverse. */
-uint64_t ordering_set(const struct set_order *order, uint64_t rank, int pieces);
-
 #endif

@@ -62,14 +62,4 @@ static inline uint64_t row_bits(const uint64_t *row, uint64_t from, int count)
     return bits & bits_below(count);
 }
 
-/* Set the bits of a row that are set in `bits`, at `from` and above; 1 <= count <= 64. */
-static inline void row_put_bits(uint64_t *row, uint64_t from, int count, uint64_t bits)
-{
-    size_t i = (size_t)(from / 64);
-    int shift = (int)(from % 64);
-    row[i] |= bits << shift;
-    if (shift + count > 64)
-        row[i + 1] |= bits >> (64 - shift);
-}
-
 #endif

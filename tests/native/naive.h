@@ -67,8 +67,10 @@ static inline int test_nesting(struct material m)
 
 static inline uint64_t index_in(const struct solved *slice, const struct position *p)
 {
-    return index_of(english()->board, english_ordering(), &slice->shape, p->own_men, p->own_kings,
-                    p->other_men, p->other_kings);
+    uint64_t ranks[KINDS];
+    index_ranks(english()->board->squares, english_ordering(), p->own_men, p->own_kings, p->other_men,
+                p->other_kings, ranks);
+    return index_of_ranks(&slice->shape, ranks);
 }
 
 /* The other side could capture if it were to move. */

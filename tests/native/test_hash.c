@@ -41,10 +41,9 @@ static void test_bytes(void)
     CHECK(bytes[1] == 0x88 && bytes[8] == 0x81);
     CHECK(load_u64(bytes + 1) == UINT64_C(0x8182838485868788));
     CHECK(load_u32(bytes + 1) == 0x85868788U);
-    CHECK(load_u24(bytes + 1) == 0x868788U);
     CHECK(load_u16(bytes + 1) == 0x8788U);
-    store_u24(bytes, 0xFF010203U);
-    CHECK(load_u24(bytes) == 0x010203U && bytes[3] == 0x86);
+    store_u32(bytes, 0xFF010203U);
+    CHECK(load_u32(bytes) == 0xFF010203U && bytes[3] == 0xFF && bytes[4] == 0x85);
 }
 
 int main(void)

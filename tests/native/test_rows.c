@@ -42,24 +42,13 @@ static void test_row_words(void)
  */
 static void test_bits_of_a_row(void)
 {
-    uint64_t *row = malloc(ROW_WORDS * sizeof *row), *copy = malloc(ROW_WORDS * sizeof *copy);
+    uint64_t *row = malloc(ROW_WORDS * sizeof *row);
     for (int i = 0; i < ROW_WORDS; i++)
         row[i] = random_word();
     for (uint64_t from = 0; from < ROW_BITS; from++)
-        for (int count = 1; count <= 64 && from + (uint64_t)count <= ROW_BITS; count++) {
-            const uint64_t bits = naive_bits(row, from, count);
-            CHECK(row_bits(row, from, count) == bits);
-            memset(copy, 0, ROW_WORDS * sizeof *copy);
-            copy[from / 64] = bit_at((int)(from % 64)); /* stays, whatever is put there */
-            row_put_bits(copy, from, count, bits);
-            CHECK(naive_bits(copy, from, count) == (bits | 1));
-            uint64_t set = 0;
-            for (int i = 0; i < ROW_WORDS; i++)
-                set += (uint64_t)bit_count(copy[i]);
-            CHECK(set == (uint64_t)bit_count(bits | 1)); /* and nothing beside it */
-        }
+        for (int count = 1; count <= 64 && from + (uint64_t)count <= ROW_BITS; count++)
+            CHECK(row_bits(row, from, count) == naive_bits(row, from, count));
     free(row);
-    free(copy);
 }
 
 static void test_whole_rows(void)

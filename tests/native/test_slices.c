@@ -84,6 +84,15 @@ static uint64_t list_sets(int first, int end, int size, uint64_t *sets)
     return count;
 }
 
+static uint64_t index_of(const struct board *board, const struct ordering *ordering,
+                         const struct index_shape *shape, uint64_t own_men, uint64_t own_kings,
+                         uint64_t other_men, uint64_t other_kings)
+{
+    uint64_t ranks[KINDS];
+    index_ranks(board->squares, ordering, own_men, own_kings, other_men, other_kings, ranks);
+    return index_of_ranks(shape, ranks);
+}
+
 /* Every placement has its own number below the size; those without shared squares are as many as is said. */
 static void check_numbers(const struct board *board, const struct ordering *ordering, struct material m,
                           int nesting)
@@ -134,20 +143,34 @@ static void test_numbers_of_positions(void)
     }
 }
 
-/* Rank and set are inverses of each other, and the rank is the number of sets that come before: those with an
-   even number of squares on odd rows, then fewer of them, then colex by the numbers of the squares. */
+/* All sets by their ranks, to be freed: the ranks are a permutation. */
+static uint64_t *sets_by_rank(const struct set_order *order, int squares, int pieces)
+{
+    const uint64_t count = binomial(squares, pieces);
+    uint64_t *sets = malloc(count * sizeof *sets), wrong = 0;
+    for (uint64_t i = 0; i < count; i++)
+        sets[i] = UINT64_MAX;
+    for (uint64_t i = 0; i < count; i++) {
+        uint8_t size;
+        const uint64_t set = subset_unrank(i, pieces), rank = ordering_rank(order, set, &size);
+        wrong += rank >= count || size != pieces || sets[rank] != UINT64_MAX;
+        if (rank < count)
+            sets[rank] = set;
+    }
+    CHECK(wrong == 0);
+    return sets;
+}
+
+/* Sets with an even number of squares on odd rows come first, then those with fewer of them. */
 static void check_order(const struct board *board, const struct set_order *order, int squares, int pieces)
 {
     const uint64_t count = binomial(squares, pieces);
-    uint64_t wrong = 0, last_odd = 0;
+    uint64_t wrong = 0, last_odd = 0, *sets = sets_by_rank(order, squares, pieces);
     bool last_parity = false;
     for (uint64_t rank = 0; rank < count; rank++) {
-        uint8_t size;
-        const uint64_t set = ordering_set(order, rank, pieces);
         uint64_t odd = 0;
-        for (uint64_t left = set; left != 0; left &= left - 1)
+        for (uint64_t left = sets[rank]; left != 0; left &= left - 1)
             odd += (uint64_t)(bit_lowest(left) / board->columns % 2);
-        wrong += ordering_rank(order, set, &size) != rank || size != pieces || set >> squares != 0;
         wrong += (odd % 2 != 0) < last_parity;
         if ((odd % 2 != 0) == last_parity)
             wrong += odd < last_odd;
@@ -155,6 +178,7 @@ static void check_order(const struct board *board, const struct set_order *order
         last_odd = odd;
     }
     CHECK(wrong == 0);
+    free(sets);
 }
 
 static void test_orders_of_sets(void)
@@ -180,7 +204,8 @@ static void test_the_spiral(void)
     for (int i = 0; i < 16; i++) {
         CHECK(ordering->kings.number[EVEN_ROWS[i] - 1] == i);
         CHECK(ordering->kings.number[EVEN_ROWS[i] - 1 + 4] == i); /* odd rows alike */
-        CHECK(ordering_set(&ordering->kings, (uint64_t)i, 1) == bit_at(EVEN_ROWS[i] - 1));
+        uint8_t size;
+        CHECK(ordering_rank(&ordering->kings, bit_at(EVEN_ROWS[i] - 1), &size) == (uint64_t)i && size == 1);
     }
     CHECK(ordering->men.even == 16 && ordering->men.odd == 12);
     ordering_destroy(ordering);
@@ -221,8 +246,10 @@ static void test_sets(void)
         const struct set_order *order = index_order(ordering, (enum kind)kind);
         const bool other = kind == OTHER_MEN || kind == OTHER_KINGS;
         for (uint64_t rank = 0; rank < shape.sets[kind]; rank++) {
-            const uint64_t set = ordering_set(order, rank, index_pieces(m, (enum kind)kind));
-            wrong += sets.of[kind][rank] != (other ? bits_reverse(set, board->squares) : set);
+            const uint64_t set = sets.of[kind][rank];
+            uint8_t size;
+            wrong += ordering_rank(order, other ? bits_reverse(set, board->squares) : set, &size) != rank;
+            wrong += size != index_pieces(m, (enum kind)kind);
         }
         CHECK(wrong == 0);
     }
