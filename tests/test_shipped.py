@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from reference.oracles import EnglishPosition, SliceRow, english_positions, english_slices
+from reference.positions import random_fen
 
 import dame_fast
 from dame_fast import Board, Tablebase, _native, open_tablebase
@@ -90,7 +91,7 @@ def test_values_follow_from_the_moves(tablebase: Tablebase, pieces: int) -> None
     moments = random.Random(pieces)
     captures = 0
     for _ in range(3000):
-        board = random_board(moments, pieces)
+        board = Board(random_fen(moments, pieces))
         captures += any(move.is_capture for move in board.legal_moves)
         best = -1
         for move in board.legal_moves:
@@ -99,14 +100,3 @@ def test_values_follow_from_the_moves(tablebase: Tablebase, pieces: int) -> None
             board.pop()
         assert tablebase.probe_wdl(board) == best, board.fen()
     assert captures > 400
-
-
-def random_board(moments: random.Random, pieces: int) -> Board:
-    """Draw a position with at least one piece a side."""
-    own = moments.randint(1, pieces - 1)
-    texts: dict[str, list[str]] = {"W": [], "B": []}
-    for number, square in enumerate(moments.sample(range(1, 33), pieces)):
-        side = "W" if number < own else "B"
-        crowned = square <= 4 if side == "W" else square >= 29
-        texts[side].append(f"K{square}" if crowned or moments.random() < 0.5 else str(square))
-    return Board(f"{moments.choice('WB')}:W{','.join(texts['W'])}:B{','.join(texts['B'])}")

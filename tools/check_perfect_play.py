@@ -9,21 +9,15 @@ never pass N.
 import argparse
 import json
 import random
+import sys
 from pathlib import Path
 from time import perf_counter
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from reference.positions import random_fen
+
 from dame_fast import Board, Tablebase, open_tablebase
-
-
-def random_board(moments: random.Random, pieces: int) -> Board:
-    """Draw a position with at least one piece a side."""
-    own = moments.randint(1, pieces - 1)
-    texts: dict[str, list[str]] = {"W": [], "B": []}
-    for number, square in enumerate(moments.sample(range(1, 33), pieces)):
-        side = "W" if number < own else "B"
-        crowned = square <= 4 if side == "W" else square >= 29
-        texts[side].append(f"K{square}" if crowned or moments.random() < 0.5 else str(square))
-    return Board(f"{moments.choice('WB')}:W{','.join(texts['W'])}:B{','.join(texts['B'])}")
 
 
 def play(tables: Tablebase, board: Board, moments: random.Random | None, rule: int | None) -> int:
@@ -58,7 +52,7 @@ def main() -> None:
     start = perf_counter()
     with open_tablebase(arguments.db, preload=5, draw_plies=rule) as tables:
         while games < arguments.games:
-            board = random_board(moments, moments.choice((4, 5)))
+            board = Board(random_fen(moments, moments.choice((4, 5))))
             wdl = tables.probe_wdl(board)
             if wdl == 0 or board.is_game_over():
                 continue
