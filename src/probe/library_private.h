@@ -47,16 +47,13 @@ struct fault {
     char detail[DETAIL_MAX];
 };
 
+/* Only what makes it empty is written: a probe has little else to do. */
 static inline struct fault fault_none(void)
 {
-    return (struct fault){.detail = ""};
-}
-
-/* The same without touching more bytes than that takes: a probe has little else to do. */
-static inline void fault_begin(struct fault *fault)
-{
-    fault->missing = (struct missing_table){0};
-    fault->detail[0] = '\0';
+    struct fault fault;
+    fault.missing = (struct missing_table){0};
+    fault.detail[0] = '\0';
+    return fault;
 }
 
 /* The text of a failed table_read gets the slice in front: "KKvM: block 12: checksum". */
