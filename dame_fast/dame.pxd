@@ -96,6 +96,6 @@ cdef extern from "dame.h" nogil:
     int dame_draw_plies(const dame_tables *tables)
 
     struct dame_statistics:
-        uint64_t hits, misses, decoded_bytes, kept_bytes
+        uint64_t hits, misses, decoded_bytes, decode_time, kept_bytes
     void dame_cache_statistics(const dame_tables *tables, dame_statistics *out)
     dame_status dame_verify(const dame_tables *tables, int threads, dame_error *error)

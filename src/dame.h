@@ -126,8 +126,8 @@ DAME_API dame_status dame_open(const char *directory, const char *variant, const
 DAME_API dame_status dame_add(struct dame_tables *tables, const char *path, struct dame_error *error);
 
 /* Read all tables of at most `max_pieces` pieces into memory: 4 positions a byte, distances 1. They are never
-   dropped and do not count as cache. If `resolve` is not 0, positions with a capture pending are played out
-   once and for all, so each probe becomes one look-up. Needs the handle for itself.
+   dropped and do not count as cache. If `resolve` is not 0, what files leave out (captures pending, threats)
+   is played out once and for all, so each probe becomes one look-up. Needs the handle for itself.
 
    Fails with BAD_ARGUMENT: less than one thread. NO_TABLE: resolving needs tables that are not there; what
    is there can be probed as before. CORRUPT_TABLE, IO, NO_MEMORY. */
@@ -245,6 +245,7 @@ DAME_API int dame_draw_plies(const struct dame_tables *tables);
 struct dame_statistics {
     uint64_t hits, misses;  /* values looked up */
     uint64_t decoded_bytes; /* of all misses */
+    uint64_t decode_time;   /* nanoseconds that misses took to read and decode */
     uint64_t kept_bytes;    /* now */
 };
 DAME_API void dame_cache_statistics(const struct dame_tables *tables, struct dame_statistics *out);

@@ -63,6 +63,7 @@ void dame_cache_statistics(const struct dame_tables *tables, struct dame_statist
         .hits = found.hits,
         .misses = found.misses,
         .decoded_bytes = found.decoded_bytes,
+        .decode_time = found.decode_time,
         .kept_bytes = found.kept_bytes,
     };
 }

@@ -46,8 +46,8 @@ enum dame_status library_add_values(struct library *library, const struct table_
 enum dame_status library_preload(struct library *library, int max_pieces, int threads,
                                  const atomic_bool *cancel, char *detail);
 
-/* Replace what preloaded tables hold for positions with a capture pending by the values of these positions.
-   Then a probe is one look-up in each table. Takes about as long as verifying half of the positions.
+/* Replace what preloaded tables hold for captures and answered threats by the values of these positions. Then
+   a probe is one look-up in each table. Takes about as long as verifying half of the positions.
    DAME_NO_TABLE: captures lead to a slice without a table, or there is a table of distances without that of
    win, draw and loss; *missing (may be NULL) says which; tables of fewer pieces may have been resolved. */
 enum dame_status library_resolve(struct library *library, int max_pieces, int threads,

@@ -169,6 +169,7 @@ static void test_many(void)
         CHECK(way == 0 || memcmp(first, again, MANY) == 0);
         struct dame_statistics statistics;
         dame_cache_statistics(tables, &statistics);
+        CHECK((statistics.decode_time > 0) == (statistics.misses > 0));
         CHECK((statistics.misses > 0) == (way != 2) && (statistics.hits > 0) == (way != 2));
         CHECK(dame_probe_many(tables, positions, MANY, 0, again, NULL) == DAME_STATUS_BAD_ARGUMENT);
         CHECK(dame_probe_many(tables, positions, 0, 1, again, NULL) == DAME_STATUS_OK);
