@@ -21,14 +21,19 @@ cdef extern from "core.h" nogil:
 
     struct c_board "board":
         int squares, columns, rows, men_squares
+        bint mirrored
+    struct move_rules:
+        bint men_capture_backwards, men_capture_kings, flying_kings, must_go_on, capture_optional
+        int landing, removal, crowning, priority
     struct rules:
         const char *id
         const char *name
+        const char *about
         const char *game_type
         int men_at_start
-        bint white_begins, men_capture_backwards, men_capture_kings, flying_kings, must_go_on
-        bint capture_optional, misere
-        int landing, removal, crowning, priority
+        bint white_begins, misere
+        int draw_plies
+        const move_rules *moves
     struct c_position "position":
         uint64_t own_men, own_kings, other_men, other_kings
     struct move:

@@ -1,7 +1,7 @@
 # Solving slices: src/build/solver.h.
 
 def can_build(str variant):
-    return find_kernel(variant).rows() != NULL
+    return find_kernel(variant).rows() != NULL and not find_kernel(variant).rules.misere
 
 
 def solver_memory(str variant, material, int threads, str metric="wdl"):

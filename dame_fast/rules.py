@@ -30,6 +30,8 @@ class Rules:
     """The name of the rule set in files, commands and calls."""
     name: str
     """Its name for people."""
+    about: str
+    """A sentence about it."""
     game_type: str | None
     """The GameType tag of PDN; None if there is none."""
     men_at_start: int
@@ -43,6 +45,8 @@ class Rules:
     capture_optional: bool
     misere: bool
     """A side to move without a move has won."""
+    draw_plies: int | None
+    """So many plies without a capture and a man's move make a game drawn; None: there is no such rule."""
     landing: str
     """Where a flying king lands: "next" (directly behind the piece) or "any" (any free square behind it)."""
     removal: str
@@ -59,6 +63,8 @@ class Rules:
     """Rows: 8 or 10."""
     men_squares: int
     """Squares on which a man of one side may stand: all but its crown row."""
+    mirrored: bool
+    """The bottom left corner, seen by White, is not a playing square."""
 
     @property
     def first(self) -> Side:

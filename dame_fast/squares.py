@@ -57,7 +57,7 @@ def row_and_column(square: int, rules: Rules) -> tuple[int, int]:
     ((0, 1), (7, 0))
     """
     row, place = divmod(square - 1, rules.columns)
-    return row, 2 * place + (row + 1) % 2
+    return row, 2 * place + (row + 1 + rules.mirrored) % 2
 
 
 def squares_between(start: int, end: int, rules: Rules) -> tuple[int, ...] | None:
@@ -96,13 +96,17 @@ def read_square(text: str, rules: Rules) -> int:
     if name is None or rules.rows != 8:
         raise ValueError(f"unknown square {quote(text)}")
     row, column = 8 - int(name[2]), "abcdefgh".index(name[1])
-    if (row + column) % 2 == 0:
+    if not _is_playing(row, column, rules):
         raise ValueError(f"square {text} is not a playing square")
     return _square_at(row, column, rules)
 
 
 def _square_at(row: int, column: int, rules: Rules) -> int:
-    assert (row + column) % 2 == 1
+    assert _is_playing(row, column, rules)
     square = row * rules.columns + column // 2 + 1
     assert 1 <= square <= rules.squares
     return square
+
+
+def _is_playing(row: int, column: int, rules: Rules) -> bool:
+    return (row + column + rules.mirrored) % 2 == 1

@@ -4,11 +4,14 @@
 #ifndef DAME_BOARDS_BOARD_H
 #define DAME_BOARDS_BOARD_H
 
+#include <stdbool.h>
+
 struct board {
     int squares;     /* playing squares: 32 or 50 */
     int columns;     /* playing squares in one row: 4 or 5 */
     int rows;        /* 8 or 10 */
     int men_squares; /* squares a man may stand on: all but the crown row */
+    bool mirrored;   /* the bottom left corner, seen by White, is no playing square */
 };
 
 #endif

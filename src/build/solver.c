@@ -11,7 +11,7 @@ enum dame_status solver_create(const struct kernel *kernel, int pieces, const st
     static const struct solver_options NOTHING = {0};
     if (options == NULL)
         options = &NOTHING;
-    if (kernel->rows() == NULL)
+    if (kernel->rows() == NULL || kernel->rules->misere)
         return DAME_NOT_SUPPORTED;
     if (pieces < 2 || pieces > PIECES_MAX || options->draw_plies < 0 || options->draw_plies > PLIES_MAX - 1 ||
         (options->draw_plies != 0 && options->distance != DISTANCE_DTZ))
@@ -101,7 +101,7 @@ enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kin
 {
     struct side_shape shape;
     struct steps steps;
-    if (kernel->rows() == NULL)
+    if (kernel->rows() == NULL || kernel->rules->misere)
         return DAME_NOT_SUPPORTED;
     kernel->rows()->fill_steps(&steps);
     enum dame_status status = side_shape(kernel->board, men, kings, sides_are_whole(distance), &shape);

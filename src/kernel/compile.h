@@ -1,5 +1,6 @@
-/* Compiles one kernel: the including file has defined KERNEL_VARIANT and included the page of its rules, and
-   the build has defined KERNEL_LEVEL, the name of the instruction set it is compiled for. */
+/* Compiles the kernels of one page of rules, which share all code: the including file has defined
+   KERNEL_FAMILY, the name of the page, and included it, and the build has defined KERNEL_LEVEL, the name of
+   the instruction set it is compiled for. */
 #ifndef DAME_KERNEL_COMPILE_H
 #define DAME_KERNEL_COMPILE_H
 
@@ -8,9 +9,9 @@
 #include "kernel/perft.h"
 #include "kernel/solve_plies.h"
 
-#define KERNEL_JOIN_(variant, level) kernel_##variant##_##level
-#define KERNEL_JOIN(variant, level)  KERNEL_JOIN_(variant, level)
-#define KERNEL_NAME                  KERNEL_JOIN(KERNEL_VARIANT, KERNEL_LEVEL)
+#define KERNEL_JOIN_(family, level) kernels_##family##_##level
+#define KERNEL_JOIN(family, level)  KERNEL_JOIN_(family, level)
+#define KERNELS                     KERNEL_JOIN(KERNEL_FAMILY, KERNEL_LEVEL)
 
 static enum dame_status add_quiet_moves(struct board_position position, struct move_list *out)
 {
@@ -108,17 +109,19 @@ static enum dame_status kernel_perft(const struct position *position, int depth,
     return run.status;
 }
 
-extern const struct kernel KERNEL_NAME;
+#define KERNEL(member)                                                                                       \
+    {.rules = &FAMILY[member],                                                                               \
+     .board = &BOARD,                                                                                        \
+     .moves = kernel_moves,                                                                                  \
+     .successors = kernel_successors,                                                                        \
+     .has_capture = kernel_has_capture,                                                                      \
+     .attacks = kernel_attacks,                                                                              \
+     .perft = kernel_perft,                                                                                  \
+     .rows = row_kernel}
 
-const struct kernel KERNEL_NAME = {
-    .rules = &RULES,
-    .board = &BOARD,
-    .moves = kernel_moves,
-    .successors = kernel_successors,
-    .has_capture = kernel_has_capture,
-    .attacks = kernel_attacks,
-    .perft = kernel_perft,
-    .rows = row_kernel,
-};
+extern const struct kernel KERNELS[FAMILY_MAX];
+
+/* A place without a rule set has rules without an id. */
+const struct kernel KERNELS[FAMILY_MAX] = {KERNEL(0), KERNEL(1), KERNEL(2), KERNEL(3), KERNEL(4), KERNEL(5)};
 
 #endif

@@ -204,7 +204,7 @@ static const struct row_kernel *row_kernel(void)
                                            .find_threats = find_threats};
     bool known = !RULES.flying_kings && RULES.priority == PRIORITY_FREE && RULES.crowning == CROWNING_STOPS &&
                  !RULES.men_capture_backwards && RULES.men_capture_kings && !RULES.capture_optional &&
-                 !RULES.misere && BOARD.squares <= SIDE_SQUARES;
+                 BOARD.squares <= SIDE_SQUARES;
     return known ? &ROWS : NULL;
 }
 

@@ -1,4 +1,4 @@
-/* The table of rule sets and of the instruction sets each was compiled for. The build defines
+/* The table of the pages of rules and of the instruction sets each was compiled for. The build defines
    DAME_KERNEL_V3 and DAME_KERNEL_V4 where those objects exist. */
 #include <string.h>
 
@@ -6,33 +6,35 @@
 
 enum { LEVEL_BASE, LEVEL_V3, LEVEL_V4, LEVEL_COUNT };
 
-#define DECLARE(level)                                                                                       \
-    extern const struct kernel kernel_english_##level;                                                       \
-    extern const struct kernel kernel_russian_##level;                                                       \
-    extern const struct kernel kernel_international_##level;
+/* The order in which rule sets are listed. */
+#define FAMILIES(each)                                                                                       \
+    each(english) each(english_optional) each(german_schmidt) each(german_ass) each(dame_meister)            \
+        each(dame_meister_optional) each(russian) each(pool) each(brazilian) each(international)             \
+            each(italian) each(spanish) each(czech) each(thai)
 
-DECLARE(base)
+#define DECLARE_BASE(family) extern const struct kernel kernels_##family##_base[FAMILY_MAX];
+FAMILIES(DECLARE_BASE)
 #if defined(DAME_KERNEL_V3)
-DECLARE(v3)
-#define V3(variant) [LEVEL_V3] = &kernel_##variant##_v3,
+#define DECLARE_V3(family) extern const struct kernel kernels_##family##_v3[FAMILY_MAX];
+FAMILIES(DECLARE_V3)
+#define V3(family) [LEVEL_V3] = kernels_##family##_v3,
 #else
-#define V3(variant)
+#define V3(family)
 #endif
 #if defined(DAME_KERNEL_V4)
-DECLARE(v4)
-#define V4(variant) [LEVEL_V4] = &kernel_##variant##_v4,
+#define DECLARE_V4(family) extern const struct kernel kernels_##family##_v4[FAMILY_MAX];
+FAMILIES(DECLARE_V4)
+#define V4(family) [LEVEL_V4] = kernels_##family##_v4,
 #else
-#define V4(variant)
+#define V4(family)
 #endif
 
 /* A level that was not compiled is NULL. */
-#define LEVELS(variant) {[LEVEL_BASE] = &kernel_##variant##_base, V3(variant) V4(variant)}
+#define LEVELS(family) {[LEVEL_BASE] = kernels_##family##_base, V3(family) V4(family)},
 
-static const struct kernel *const VARIANTS[][LEVEL_COUNT] = {
-    LEVELS(english),
-    LEVELS(russian),
-    LEVELS(international),
-};
+static const struct kernel *const KERNELS[][LEVEL_COUNT] = {FAMILIES(LEVELS)};
+
+enum { FAMILY_COUNT = sizeof KERNELS / sizeof KERNELS[0] };
 
 /* The names asked for are those that every compiler knows. Processors with AVX2, BMI2 and FMA have the rest
    of x86-64-v3 (LZCNT, MOVBE, F16C) as well. */
@@ -52,25 +54,37 @@ static int best_level(void)
     return level;
 }
 
-int kernel_count(void)
+/* The rule sets of one page at the best level. */
+static const struct kernel *kernels_of(int family)
 {
-    return (int)(sizeof VARIANTS / sizeof VARIANTS[0]);
+    int level = best_level();
+    while (KERNELS[family][level] == NULL)
+        level--;
+    return KERNELS[family][level];
 }
 
 const struct kernel *kernel_at(int index)
 {
-    if (index < 0 || index >= kernel_count())
-        return NULL;
-    int level = best_level();
-    while (VARIANTS[index][level] == NULL)
-        level--;
-    return VARIANTS[index][level];
+    for (int family = 0; family < FAMILY_COUNT && index >= 0; family++)
+        for (int member = 0; member < FAMILY_MAX; member++)
+            if (kernels_of(family)[member].rules->id != NULL && index-- == 0)
+                return &kernels_of(family)[member];
+    return NULL;
+}
+
+int kernel_count(void)
+{
+    int count = 0;
+    while (kernel_at(count) != NULL)
+        count++;
+    return count;
 }
 
 const struct kernel *kernel_find(const char *variant)
 {
-    for (int i = 0; i < kernel_count(); i++)
-        if (strcmp(VARIANTS[i][LEVEL_BASE]->rules->id, variant) == 0)
-            return kernel_at(i);
-    return NULL;
+    for (int i = 0;; i++) {
+        const struct kernel *kernel = kernel_at(i);
+        if (kernel == NULL || strcmp(kernel->rules->id, variant) == 0)
+            return kernel;
+    }
 }

@@ -12,7 +12,7 @@ enum dame_status library_create(const char *variant, const struct codec *codec, 
     const struct kernel *kernel = kernel_find(variant);
     if (kernel == NULL)
         return DAME_BAD_ARGUMENT;
-    if (kernel->rules->capture_optional)
+    if (kernel->rules->moves->capture_optional)
         return DAME_NOT_SUPPORTED;
     struct library *library = calloc(1, sizeof *library);
     if (library == NULL)

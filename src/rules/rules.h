@@ -1,6 +1,6 @@
-/* What one rule set is made of. Every rule set is a page of facts: a `static const struct rules RULES` in a
-   header of its own. A kernel is compiled for each, so a test such as `if (RULES.flying_kings)` costs
-   nothing. */
+/* What a rule set is made of. Rule sets with the same moves share a page of facts: a `static const struct
+   move_rules RULES` and the FAMILY of those that play by them. A kernel is compiled for each page, so a test
+   such as `if (RULES.flying_kings)` costs nothing. */
 #ifndef DAME_RULES_RULES_H
 #define DAME_RULES_RULES_H
 
@@ -31,22 +31,32 @@ enum priority {
     PRIORITY_KING_FIRST  /* by a king if a king can */
 };
 
-struct rules {
-    const char *id;
-    const char *name;
-    const char *game_type; /* of PDN; NULL if there is none */
-    int men_at_start;
-    bool white_begins;
+/* How pieces move. */
+struct move_rules {
     bool men_capture_backwards;
     bool men_capture_kings;
     bool flying_kings;
     bool must_go_on; /* with LANDING_ANY: choose a landing square from which the capture goes on */
     bool capture_optional;
-    bool misere; /* a side to move without a move has won */
     enum landing landing;
     enum removal removal;
     enum crowning crowning;
     enum priority priority;
 };
+
+/* One rule set; several can have the same moves. */
+struct rules {
+    const char *id;
+    const char *name;
+    const char *about;     /* a sentence */
+    const char *game_type; /* of PDN; NULL if there is none */
+    int men_at_start;
+    bool white_begins;
+    bool misere;    /* a side to move without a move has won */
+    int draw_plies; /* so many plies without a capture and a man's move are a draw; 0: no such rule */
+    const struct move_rules *moves;
+};
+
+enum { FAMILY_MAX = 6 }; /* rule sets on one page */
 
 #endif

@@ -6,9 +6,21 @@
 #include "check.h"
 #include "kernel/kernel.h"
 
-extern const struct kernel kernel_english_base, kernel_russian_base, kernel_international_base;
+/* The pages of rules at the levels that every machine of a kind has. */
+#define PAGES(each)                                                                                          \
+    each(english) each(english_optional) each(german_schmidt) each(german_ass) each(dame_meister)            \
+        each(dame_meister_optional) each(russian) each(pool) each(brazilian) each(international)             \
+            each(italian) each(spanish) each(czech) each(thai)
+
+#define DECLARE_BASE(page) extern const struct kernel kernels_##page##_base[FAMILY_MAX];
+#define FIRST_BASE(page)   kernels_##page##_base,
+PAGES(DECLARE_BASE)
+static const struct kernel *const BASE[] = {PAGES(FIRST_BASE)};
 #if defined(DAME_KERNEL_V3)
-extern const struct kernel kernel_english_v3, kernel_russian_v3, kernel_international_v3;
+#define DECLARE_V3(page) extern const struct kernel kernels_##page##_v3[FAMILY_MAX];
+#define FIRST_V3(page)   kernels_##page##_v3,
+PAGES(DECLARE_V3)
+static const struct kernel *const V3[] = {PAGES(FIRST_V3)};
 #endif
 
 static uint64_t next_random(uint64_t *state)
@@ -83,7 +95,7 @@ static void test_perft_arguments(void)
 
 static void test_table(void)
 {
-    CHECK(kernel_count() == 3);
+    CHECK(kernel_count() == 40);
     for (int i = 0; i < kernel_count(); i++)
         CHECK(kernel_find(kernel_at(i)->rules->id) == kernel_at(i));
     CHECK(kernel_at(-1) == NULL && kernel_at(kernel_count()) == NULL);
@@ -142,7 +154,7 @@ static void check_position(const struct kernel *kernel, const struct position *p
     for (int i = 0; i < moves.count; i++) {
         const struct position expected = after(*position, &moves.moves[i], kernel->board->squares);
         CHECK(same_position(&expected, &next.positions[i]));
-        CHECK((moves.moves[i].captured != 0) == next.captures);
+        CHECK((moves.moves[i].captured != 0) == next.captures || kernel->rules->moves->capture_optional);
         uint64_t replies = 0;
         CHECK(kernel->perft(&next.positions[i], 1, false, NULL, &replies) == DAME_OK);
         sum += replies;
@@ -264,17 +276,12 @@ int main(void)
     test_table();
     test_perft();
     test_perft_arguments();
-    const struct kernel *const base[] = {&kernel_english_base, &kernel_russian_base,
-                                         &kernel_international_base};
+    for (int i = 0; i < (int)(sizeof BASE / sizeof BASE[0]); i++) {
+        const struct kernel *best = kernel_find(BASE[i]->rules->id);
+        test_games(best, BASE[i], 16);
 #if defined(DAME_KERNEL_V3)
-    const struct kernel *const v3[] = {&kernel_english_v3, &kernel_russian_v3, &kernel_international_v3};
-#endif
-    for (int i = 0; i < 3; i++) {
-        const struct kernel *best = kernel_find(base[i]->rules->id);
-        test_games(best, base[i], 16);
-#if defined(DAME_KERNEL_V3)
-        if (best != base[i]) /* a processor that runs more than the base runs v3 */
-            test_games(best, v3[i], 8);
+        if (best != BASE[i]) /* a processor that runs more than the base runs v3 */
+            test_games(best, V3[i], 8);
 #endif
         test_most_moves(best, 30000);
     }

@@ -10,9 +10,9 @@
 #include "naive.h"
 #include "solving.h"
 
-extern const struct kernel kernel_english_base;
+extern const struct kernel kernels_english_base[FAMILY_MAX];
 #if defined(DAME_KERNEL_V3)
-extern const struct kernel kernel_english_v3;
+extern const struct kernel kernels_english_v3[FAMILY_MAX];
 #endif
 
 static void check_same_bytes(struct solver *a, struct solver *b, int a_threads, int b_threads)
@@ -87,12 +87,12 @@ static void test_threads_and_levels(struct solver *solver)
         check_same_bytes(solver, other, 1, threads);
         solver_destroy(other);
     }
-    struct solver *base = solve_all(&kernel_english_base, PIECES, 1, NULL);
+    struct solver *base = solve_all(&kernels_english_base[0], PIECES, 1, NULL);
     check_same_planes(solver, base);
     solver_destroy(base);
 #if defined(DAME_KERNEL_V3)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) {
-        struct solver *v3 = solve_all(&kernel_english_v3, PIECES, 1, NULL);
+        struct solver *v3 = solve_all(&kernels_english_v3[0], PIECES, 1, NULL);
         check_same_planes(solver, v3);
         solver_destroy(v3);
     }

@@ -1,4 +1,4 @@
-#define KERNEL_VARIANT english
+#define KERNEL_FAMILY english
 
 #include "rules/english.h"
 

@@ -1,4 +1,4 @@
-#define KERNEL_VARIANT international
+#define KERNEL_FAMILY international
 
 #include "rules/international.h"
 

@@ -1,4 +1,4 @@
-#define KERNEL_VARIANT russian
+#define KERNEL_FAMILY russian
 
 #include "rules/russian.h"
 

@@ -1,0 +1,5 @@
+#define KERNEL_FAMILY english_optional
+
+#include "rules/english_optional.h"
+
+#include "kernel/compile.h"

@@ -1,0 +1,5 @@
+#define KERNEL_FAMILY italian
+
+#include "rules/italian.h"
+
+#include "kernel/compile.h"

@@ -1,0 +1,5 @@
+#define KERNEL_FAMILY pool
+
+#include "rules/pool.h"
+
+#include "kernel/compile.h"

@@ -1,0 +1,5 @@
+#define KERNEL_FAMILY spanish
+
+#include "rules/spanish.h"
+
+#include "kernel/compile.h"

@@ -1,0 +1,5 @@
+#define KERNEL_FAMILY thai
+
+#include "rules/thai.h"
+
+#include "kernel/compile.h"
