@@ -84,7 +84,7 @@ cdef extern from "core.h" nogil:
         int draw_plies
     dame_status solver_create(const c_kernel *, int, const solver_options *, c_solver **)
     void solver_destroy(c_solver *)
-    dame_status solver_bytes(const c_board *, c_material, distance, int, uint64_t *, uint64_t *, uint64_t *)
+    dame_status solver_bytes(const c_kernel *, c_material, distance, int, uint64_t *, uint64_t *, uint64_t *)
     dame_status solver_solve(c_solver *, c_material, int, const atomic_bool *, atomic_uint_fast64_t *)
     dame_status solver_load_start(c_solver *, c_material)
     dame_status solver_load_values(c_solver *, c_material, int, uint64_t, uint64_t, const uint8_t *, int,

@@ -3,7 +3,8 @@
 Values are those of perfect play without draw counters, unless the tables were built for one
 (`Tablebase.draw_plies`). Positions with a capture pending are covered as well.
 
-Distances have a sign: a dtw of 61 is a win in 61 plies, -40 a loss in 40 plies, 0 a loss on the board.
+Distances have a sign: a dtw of 61 is a win in 61 plies, -40 a loss in 40 plies, 0 a loss on the board, or in giveaway
+a win.
 """
 
 from __future__ import annotations
@@ -396,7 +397,7 @@ class Tablebase:
         if metric in self._metrics:
             wdl, plies = self._probe(board, metric, clock)
             return None if plies is None else wdl * plies
-        if board.winner() not in (None, board.turn):
+        if board.is_game_over():
             return 0
         raise MissingTableError(f"no {metric} table covers {board.fen()}")
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "kernel/rowcaptures.h"
 #include "kernel/rowmoves.h"
 #include "slices/king_moves.h"
 #include "slices/transpose.h"
@@ -45,13 +46,87 @@ static inline struct half_view view_half(const struct unit *unit, struct unit_me
                               .words = row_words(columns->width)};
 }
 
-static inline uint32_t men_of_row(const struct mover *mover, uint64_t row)
+static inline square_set men_of_row(const struct mover *mover, uint64_t row)
 {
     uint64_t inside = row / mover->own->king_sets;
-    return mover->own->men_set[mover->own->class_start[mover->own_class] + inside];
+    return (square_set)mover->own->men_set[mover->own->class_start[mover->own_class] + inside];
 }
 
-enum { SPARE = 2 }; /* words behind a row that is read or written two words at a time */
+static inline square_set kings_of_row(const struct mover *mover, uint64_t row)
+{
+    return (square_set)mover->own->king_set[row % mover->own->king_sets];
+}
+
+enum {
+    SEED_ROWS = 6,     /* of seed_row; find_threats needs no more */
+    DISTANCE_ROWS = 8, /* a byte for each bit */
+    SPARE = 2          /* words behind a row that is read or written two words at a time */
+};
+
+static size_t scratch_words(int men, int kings, size_t words)
+{
+    const size_t keys = keys_most(men, kings), depths = (size_t)(men + kings) + 2;
+    const size_t rows = SEED_ROWS + DISTANCE_ROWS + (rules_choose() ? 1 + keys : 0) +
+                        depths * (RULES.flying_kings ? CAPTURE_ROWS : WALK_ROWS);
+    return rows * words + 2 * keys + 2 * SPARE + DISTANCE_ROWS;
+}
+
+/* Lay out what the choice among captures needs; returns the scratch memory behind it. */
+static inline uint64_t *lay_priority(const struct mover *mover, size_t words, uint64_t *scratch,
+                                     struct row_priority *out)
+{
+    const size_t keys = keys_most(mover->other->men, mover->other->kings);
+    *out = (struct row_priority){.most = (int)keys,
+                                 .keys = scratch,
+                                 .number = (int *)(void *)(scratch + keys),
+                                 .chosen = scratch + 2 * keys,
+                                 .rows = scratch + 2 * keys + words};
+    return scratch + 2 * keys + (1 + keys) * words;
+}
+
+/* The mover's pieces of one row, and its scratch memory. */
+static inline struct row_work row_work(const struct half_view *view, uint64_t number, uint64_t *scratch,
+                                       struct row_priority *choice)
+{
+    const struct mover *mover = view->mover;
+    const size_t words = view->words, at = (size_t)number * words;
+    struct row_work row = {
+        .mover = mover,
+        .columns = view->columns,
+        .words = words,
+        .own_men = men_of_row(mover, number),
+        .own_kings = kings_of_row(mover, number),
+        .won = view->half->won + at,
+        .kept = scratch,
+        .their_won = scratch + (SEED_ROWS - 2) * words,
+        .their_lost = scratch + (SEED_ROWS - 1) * words + SPARE,
+        .scratch = scratch + SEED_ROWS * words + 2 * SPARE,
+        .calm = scratch + 2 * words, /* as soon as captures are known */
+    };
+    if (mover->distance != DISTANCE_NONE) {
+        row.win_in = view->half->win_in + 64 * at;
+        row.lose_in = view->half->lose_in + 64 * at;
+        row.their_distance = (uint8_t *)row.scratch;
+        row.scratch += DISTANCE_ROWS * (words + 1);
+        memset(row.win_in, PLY_NEVER, 64 * words);
+        memset(row.lose_in, 0, 64 * words);
+    }
+    if (rules_choose()) {
+        row.scratch = lay_priority(mover, words, row.scratch, choice);
+        row.choice = choice;
+    }
+    return row;
+}
+
+/* Who has no move has won: that ends the game at once. */
+static inline void win_blocked(const struct row_work *row, const uint64_t *calm, uint64_t *blocked)
+{
+    row_blocked(row, calm, blocked);
+    row_or_into(row->won, blocked, row->words);
+    for (size_t i = 0; i < row->words && row->mover->distance != DISTANCE_NONE; i++)
+        for (uint64_t left = blocked[i]; left != 0; left &= left - 1)
+            row->win_in[i * 64 + (size_t)bit_lowest(left)] = 0;
+}
 
 /* Captures, man moves and placements of one row, into the matrices of its half. Returns the number of
  * placements. */
@@ -60,28 +135,9 @@ static inline uint64_t seed_row(const struct half_view *view, uint64_t number, u
 {
     const struct mover *mover = view->mover;
     size_t words = view->words, at = (size_t)number * words;
-    struct row_work row = {
-        .mover = mover,
-        .columns = view->columns,
-        .words = words,
-        .own_men = men_of_row(mover, number),
-        .own_kings = mover->own->king_set[number % mover->own->king_sets],
-        .won = view->half->won + at,
-        .kept = scratch,
-        .their_won = scratch + 3 * words,
-        .their_lost = scratch + 4 * words + SPARE,
-        .scratch = scratch + 5 * words + 2 * SPARE,
-        .calm = scratch + 2 * words, /* as soon as captures are known */
-    };
-    if (mover->distance != DISTANCE_NONE) {
-        row.win_in = view->half->win_in + 64 * at;
-        row.lose_in = view->half->lose_in + 64 * at;
-        row.their_distance = (uint8_t *)row.scratch;
-        row.scratch += 8 * (words + 1);
-        memset(row.win_in, PLY_NEVER, 64 * words);
-        memset(row.lose_in, 0, 64 * words);
-    }
-    uint64_t *kept = scratch + words, *valid = scratch + 2 * words;
+    struct row_priority choice;
+    const struct row_work row = row_work(view, number, scratch, &choice);
+    uint64_t *kept = scratch + words, *valid = scratch + 2 * words, *blocked = scratch + 3 * words;
     uint64_t *lost = view->half->lost + at, *quiet = view->half->quiet + at;
     uint64_t *cornered = view->half->cornered + at;
     uint64_t *captures = lost; /* until the end */
@@ -107,11 +163,14 @@ static inline uint64_t seed_row(const struct half_view *view, uint64_t number, u
     uint64_t *man_won = quiet; /* until the end */
     row_clear(man_won, words);
     row_clear(kept, words);
+    row_clear(blocked, words);
     row_man_moves(&row, man_won, kept);
+    if (mover->misere)
+        win_blocked(&row, valid, blocked);
     bool more = side_moves_inside(mover->own);
     for (size_t i = 0; i < words; i++) {
         uint64_t calm = valid[i];
-        uint64_t corner = calm & ~kept[i];
+        uint64_t corner = calm & ~(kept[i] | blocked[i]);
         row.won[i] |= man_won[i] & calm;
         lost[i] = (captures[i] & ~row.kept[i]) | (more ? 0 : corner);
         quiet[i] = calm;
@@ -186,20 +245,24 @@ static inline void show_other(const struct unit *unit, struct unit_memory *memor
     }
 }
 
-enum { TARGETS_MAX = PIECES_MAX * DIRECTIONS };
+/* A flying king reaches at most 17 squares on 100. */
+enum { TARGETS_MAX = PIECES_MAX * 17 };
 
 /* Where the moves of one row lead inside its class. */
 struct row_targets {
     int count;
-    bool stale;             /* one of the rows has changed since the last sweep */
-    size_t at[TARGETS_MAX]; /* first word of the row in the matrices of this half */
+    bool stale;              /* one of the rows has changed since the last sweep */
+    bool first[TARGETS_MAX]; /* not further on the way of the target before */
+    size_t at[TARGETS_MAX];  /* first word of the row in the matrices of this half */
     const uint64_t *won[TARGETS_MAX], *lost[TARGETS_MAX], *empty[TARGETS_MAX];
 };
 
-static inline void add_target(const struct half_view *view, uint64_t row, int to, struct row_targets *out)
+static inline void add_target(const struct half_view *view, uint64_t row, int to, bool first,
+                              struct row_targets *out)
 {
     assert(out->count < TARGETS_MAX && row < view->rows);
     size_t at = (size_t)row * view->words;
+    out->first[out->count] = first;
     out->at[out->count] = at;
     out->won[out->count] = view->half->seen_won + at;
     out->lost[out->count] = view->half->seen_lost + at;
@@ -208,18 +271,18 @@ static inline void add_target(const struct half_view *view, uint64_t row, int to
     out->stale |= view->half->stale[row];
 }
 
-static inline void add_man_targets(const struct half_view *view, uint32_t men, uint32_t kings,
+static inline void add_man_targets(const struct half_view *view, square_set men, square_set kings,
                                    struct row_targets *out)
 {
     const struct mover *mover = view->mover;
-    for (uint32_t left = men; left != 0; left &= left - 1) {
+    for (square_set left = men; left != 0; left &= left - 1) {
         int from = bit_lowest(left);
         for (int direction = 0; direction < DIRECTIONS_DOWN; direction++) {
             int to = mover->steps->next[from][direction];
             if (to < 0 || ((men | kings) >> to & 1) || on_crown_row(to))
                 continue;
-            uint32_t moved = (men & ~(UINT32_C(1) << from)) | UINT32_C(1) << to;
-            add_target(view, side_row(mover->own, mover->own_class, moved, kings), to, out);
+            const square_set moved = (men & ~square_bit(from)) | square_bit(to);
+            add_target(view, side_row(mover->own, mover->own_class, moved, kings), to, true, out);
         }
     }
 }
@@ -227,19 +290,44 @@ static inline void add_man_targets(const struct half_view *view, uint32_t men, u
 static inline void find_targets(const struct half_view *view, uint64_t number, struct row_targets *out)
 {
     const struct mover *mover = view->mover;
-    uint32_t men = men_of_row(mover, number);
+    const square_set men = men_of_row(mover, number);
     uint32_t rank = (uint32_t)(number % mover->own->king_sets);
     uint64_t base = number - rank;
+    bool is_blocked = false; /* a man of the mover stands on the way of a flying king */
     out->count = 0;
     out->stale = false;
     for (uint32_t i = mover->king_moves->start[rank]; i < mover->king_moves->start[rank + 1]; i++) {
         uint32_t move = mover->king_moves->moves[i];
-        int to = (int)(move & KING_MOVE_SQUARE);
-        if (!(men >> to & 1))
-            add_target(view, base + (move >> KING_MOVE_SHIFT), to, out);
+        const int to = (int)(move & KING_MOVE_SQUARE);
+        const bool first = (move & KING_MOVE_FIRST) != 0;
+        is_blocked = (RULES.flying_kings && !first && is_blocked) || (men >> to & 1) != 0;
+        if (!is_blocked)
+            add_target(view, base + (move >> KING_MOVE_SHIFT), to, first, out);
     }
     if (mover->own->kind == SIDE_WHOLE)
-        add_man_targets(view, men, mover->own->king_set[rank], out);
+        add_man_targets(view, men, kings_of_row(mover, number), out);
+}
+
+/* `n` words of a row from word `i` on: in which positions some move inside the class wins, and in which all
+ * of them lose. A flying king needs all squares on its way empty. */
+static ALWAYS_INLINE void sum_targets(const struct row_targets *targets, size_t i, size_t n,
+                                      uint64_t *restrict some, uint64_t *restrict all)
+{
+    uint64_t way[8];
+    for (size_t k = 0; k < n; k++) {
+        some[k] = 0;
+        all[k] = way[k] = ~UINT64_C(0);
+    }
+    for (int t = 0; t < targets->count; t++)
+        for (size_t k = 0; k < n; k++) {
+            uint64_t empty = targets->empty[t][i + k];
+            if (RULES.flying_kings) {
+                empty &= targets->first[t] ? ~UINT64_C(0) : way[k];
+                way[k] = empty;
+            }
+            some[k] |= targets->lost[t][i + k] & empty;
+            all[k] &= targets->won[t][i + k] | ~empty;
+        }
 }
 
 /* Some move inside the class wins, or all of them lose: one step of the iteration for one row. */
@@ -250,22 +338,12 @@ static inline bool sweep_row(const struct half_view *view, uint64_t number, cons
     const uint64_t *quiet = view->half->quiet + at, *cornered = view->half->cornered + at;
     uint64_t any = 0;
     for (size_t i = 0; i < view->words; i += 8) {
-        uint64_t some[8] = {0}, all[8];
+        uint64_t some[8], all[8];
         size_t n = view->words - i < 8 ? view->words - i : 8;
-        memset(all, 0xFF, sizeof all);
-        if (n == 8) {
-            for (int t = 0; t < targets->count; t++)
-                for (size_t k = 0; k < 8; k++) {
-                    some[k] |= targets->lost[t][i + k] & targets->empty[t][i + k];
-                    all[k] &= targets->won[t][i + k] | ~targets->empty[t][i + k];
-                }
-        } else {
-            for (int t = 0; t < targets->count; t++)
-                for (size_t k = 0; k < n; k++) {
-                    some[k] |= targets->lost[t][i + k] & targets->empty[t][i + k];
-                    all[k] &= targets->won[t][i + k] | ~targets->empty[t][i + k];
-                }
-        }
+        if (n == 8)
+            sum_targets(targets, i, 8, some, all);
+        else
+            sum_targets(targets, i, n, some, all);
         for (size_t k = 0; k < n; k++) {
             uint64_t wins = quiet[i + k] & some[k] & ~won[i + k];
             uint64_t losses = cornered[i + k] & all[k] & ~(won[i + k] | wins | lost[i + k]);

@@ -115,7 +115,9 @@ static inline enum dame_status stored_outcome(const struct verify *verify, const
         return status;
     status = library_stored(verify->library, verify->distances, distance_index(verify, index), &value, fault);
     if (status == DAME_OK)
-        out->plies = verify->rule.distance == DISTANCE_DTW ? dtw_from_byte(value, out->wdl > 0) : value;
+        out->plies = verify->rule.distance == DISTANCE_DTW
+                         ? dtw_from_byte(value, library_is_odd(verify->library, out->wdl))
+                         : value;
     return status;
 }
 
