@@ -35,7 +35,7 @@ cdef class Solver:
         self.kernel = find_kernel(variant)
         cdef dame_status status = solver_create(self.kernel, pieces, &options, &self.handle)
         if status == DAME_NOT_SUPPORTED:
-            raise VariantError(f"tables of {variant} cannot be built yet")
+            raise VariantError(f"there are no tables of {variant}")
         if status != DAME_OK:
             raise_status(status)
 

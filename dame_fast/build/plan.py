@@ -171,7 +171,7 @@ def make_plan(
     """
     find_rules(variant)
     if not _native.can_build(variant):
-        raise VariantError(f"tables of {variant} cannot be built yet")
+        raise VariantError(f"there are no tables of {variant}: its captures need not be made")
     threads = check_threads(threads)
     pieces = None if pieces is None else check_pieces(pieces)
     for material in slices:
