@@ -1,4 +1,4 @@
-"""Build and check tables of every rule set: `python tools/bench_variants.py [--pieces N] [VARIANT...]`, a JSON line each.
+"""Build and check tables of every rule set: `python tools/bench_variants.py [--pieces N] [VARIANT...]`, JSON lines.
 
 Tables of dtw of 2 to N pieces (4 unless said otherwise), with results and distances, from nothing into a temporary
 directory. Then every value is compared with those after each move, which the generator of single positions finds. Then
@@ -27,9 +27,9 @@ from dame_fast.build import build
 from dame_fast.files import read_header, table_files
 from dame_fast.rules import find_rules
 
-VARIANTS = (
-    "english italian german_schmidt german_ass dame_meister russian pool brazilian czech spanish thai".split()
-)  # others have the moves of one of these
+# Others have the moves of one of these.
+VARIANTS = ("english", "italian", "german_schmidt", "german_ass", "dame_meister", "russian")
+VARIANTS += ("pool", "brazilian", "czech", "spanish", "thai")
 
 
 def measure(variant: str, pieces: int, games: int) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """Play positions out: `python tools/check_perfect_play.py --db tables [--games 20000] [--draw-plies N]`, one JSON line.
 
-Random positions of the largest tables, and of one piece less, that are not drawn. Perfect play must win each of them against the best defence in
-exactly the promised number of plies, so that the lost side lasts as long as promised, and against a random one never
-later. With tables of dtz, for a draw after N plies without capture and man move, the game must be won and the counter
-never pass N.
+Random positions of the largest tables, and of one piece less, that are not drawn. Perfect play must win each of them
+against the best defence in exactly the promised number of plies, so that the lost side lasts as long as promised, and
+against a random one never later. With tables of dtz, for a draw after N plies without capture and man move, the game
+must be won and the counter never pass N.
 """
 
 import argparse
