@@ -28,7 +28,7 @@ from dame_fast.files import read_header, table_files
 from dame_fast.rules import find_rules
 
 # Others have the moves of one of these.
-VARIANTS = ("english", "italian", "german_schmidt", "german_ass", "dame_meister", "russian")
+VARIANTS: tuple[str, ...] = ("english", "italian", "german_schmidt", "german_ass", "dame_meister", "russian")
 VARIANTS += ("pool", "brazilian", "czech", "spanish", "thai")
 
 

@@ -166,15 +166,10 @@ static inline void row_jumps_over(const struct row_work *row, const struct row_c
         if (kind == 1 && !capture->king && !RULES.men_capture_kings)
             continue;
         const uint64_t *piece = kind == 0 ? columns->man[theirs(over)] : columns->king[theirs(over)];
-        if (has_vanished(capture, landing)) {
-            uint64_t any = 0;
-            for (size_t i = 0; i < words; i++)
-                any |= next_rows.reach[i] = way[i] & piece[i];
-            if (any == 0)
-                continue;
-        } else if (!row_and3(next_rows.reach, way, piece, columns->empty[theirs(landing)], words)) {
+        if (!(has_vanished(capture, landing)
+                  ? row_and(next_rows.reach, way, piece, words)
+                  : row_and3(next_rows.reach, way, piece, columns->empty[theirs(landing)], words)))
             continue;
-        }
         row_and(next_rows.taken, here.taken, piece, words);
         row_or_into(jumped, next_rows.reach, words);
         struct row_capture next = *capture;
@@ -188,16 +183,17 @@ static inline void row_jumps_over(const struct row_work *row, const struct row_c
     }
 }
 
-/* The jump of the capturing piece, which stands on `from` in the positions of `reach`, in one direction. */
-static inline void row_jumps(const struct row_work *row, const struct row_capture *capture, int from,
-                             int direction, const uint64_t *reach, int depth, uint64_t *jumped)
+/* The jump of the capturing piece in one direction, over the first piece from `over` on. */
+static NEVER_INLINE void row_jumps_from(const struct row_work *row, const struct row_capture *capture,
+                                        int over, int direction, const uint64_t *reach, int depth,
+                                        uint64_t *jumped)
 {
     const struct columns *columns = row->columns;
     const struct steps *steps = row->mover->steps;
     const square_set blocked = obstacles(capture);
     const bool flies = RULES.flying_kings && capture->king;
     const uint64_t *way = reach;
-    for (int over = steps->next[from][direction]; over >= 0; over = steps->next[over][direction]) {
+    for (; over >= 0; over = steps->next[over][direction]) {
         if (blocked >> over & 1)
             return;
         const int landing = steps->next[over][direction];
@@ -210,14 +206,24 @@ static inline void row_jumps(const struct row_work *row, const struct row_captur
             return;
         if (has_vanished(capture, over))
             continue;
-        uint64_t *further = capture_rows(row, depth).way, any = 0;
+        uint64_t *further = capture_rows(row, depth).way;
         const uint64_t *empty = columns->empty[theirs(over)];
-        for (size_t i = 0; i < row->words; i++)
-            any |= further[i] = way[i] & empty[i];
-        if (any == 0)
+        if (!(way == further ? row_and_into(further, empty, row->words)
+                             : row_and(further, way, empty, row->words)))
             return;
         way = further;
     }
+}
+
+/* The jump of the capturing piece, which stands on `from` in the positions of `reach`, in one direction. Most
+ * end before they begin. */
+static ALWAYS_INLINE void row_jumps(const struct row_work *row, const struct row_capture *capture, int from,
+                                    int direction, const uint64_t *reach, int depth, uint64_t *jumped)
+{
+    const int8_t (*next)[DIRECTIONS] = row->mover->steps->next;
+    const int over = next[from][direction];
+    if (over >= 0 && next[over][direction] >= 0 && !(obstacles(capture) >> over & 1))
+        row_jumps_from(row, capture, over, direction, reach, depth, jumped);
 }
 
 /* A piece that does not fly has landed on `square`: it goes on where it can, and the capture ends elsewhere.
@@ -264,11 +270,9 @@ static inline int follow_run(const struct row_work *row, const struct row_captur
         if (RULES.landing != LANDING_ANY || square < 0 || (blocked >> square & 1) != 0)
             return count;
         assert(count < RUN_MAX);
-        uint64_t any = 0;
-        const uint64_t *empty = row->columns->empty[theirs(square)];
-        for (size_t i = 0; i < words; i++)
-            any |= run[words + i] = has_vanished(capture, square) ? run[i] : run[i] & empty[i];
-        if (any == 0)
+        if (has_vanished(capture, square))
+            memcpy(run + words, run, words * sizeof *run);
+        else if (!row_and(run + words, run, row->columns->empty[theirs(square)], words))
             return count;
     }
 }
