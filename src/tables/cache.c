@@ -46,7 +46,7 @@ struct counter {
 struct cache {
     struct place *places;
     void *memory;         /* of `places` */
-    atomic_flag lock;     /* of the choice of a place, for writers, and of the next four */
+    atomic_flag lock;     /* of the choice of a place, for writers, and of what follows up to `chunks` */
     uint32_t unused, end; /* the first place that was never used, and the end of all that there may be */
     uint32_t hand;        /* where the next search begins */
     struct chunk *chunks;
