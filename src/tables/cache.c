@@ -255,12 +255,25 @@ static struct place *take_place(struct cached *cached, uint32_t block)
     return place;
 }
 
+/* While another thread is keeping the block: until then every probe would have to decode it. */
+static void wait_for_block(const struct cached *cached, uint32_t block)
+{
+    const _Atomic uint32_t *holder = &cached->places[block];
+    const uint32_t number = atomic_load_explicit(holder, memory_order_acquire);
+    const struct place *place = &cached->cache->places[number];
+    while (number != NOWHERE && atomic_load_explicit(holder, memory_order_relaxed) == number &&
+           atomic_load_explicit(&place->version, memory_order_relaxed) % 2 != 0)
+        sched_yield();
+}
+
 /* Keep a block that has just been decoded. Whoever sees one of the words sees the odd version as well. */
 static void keep(struct cached *cached, uint32_t block, const uint8_t *bytes, size_t size)
 {
     struct place *place = take_place(cached, block);
-    if (place == NULL)
+    if (place == NULL) {
+        wait_for_block(cached, block);
         return;
+    }
     for (size_t at = 0; at < size; at += 8) {
         uint8_t last[8] = {0};
         const uint8_t *from = size - at < 8 ? memcpy(last, bytes + at, size - at) : bytes + at;
