@@ -34,7 +34,8 @@ static enum dame_status play_captures(const struct library *library, enum table_
     return DAME_OK;
 }
 
-static enum dame_status stored_plies(struct place place, int wdl, int *plies, struct fault *fault)
+static enum dame_status stored_plies(const struct library *library, struct place place, int wdl, int *plies,
+                                     struct fault *fault)
 {
     int byte;
     enum dame_status status = library_stored(place.slot, place.index, &byte, fault);
@@ -68,7 +69,7 @@ enum dame_status library_plies(const struct library *library, enum table_metric 
     }
     if (place.slot == NULL)
         return fault_missing(fault, place.material, metric);
-    return stored_plies(place, wdl, plies, fault);
+    return stored_plies(library, place, wdl, plies, fault);
 }
 
 static enum dame_status value_and_plies(const struct library *library, enum table_metric metric,
