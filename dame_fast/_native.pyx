@@ -196,7 +196,7 @@ cdef class CustomRules:
         cdef dame_status status = custom_moves(&self.moves, self.board, &seen, &found)
         try:
             if status != DAME_OK:
-                raise_status(status)
+                raise_custom(status)
             return [lay_move(&found.moves[i].move, self.board.squares, position[4]) for i in range(found.count)]
         finally:
             custom_list_free(&found)
@@ -208,8 +208,14 @@ cdef class CustomRules:
         with nogil:
             status = custom_perft(&self.moves, self.board, &seen, depth, paths, &cancel.flag, &count)
         if status != DAME_OK:
-            raise_status(status)
+            raise_custom(status)
         return count
+
+
+cdef raise_custom(dame_status status):
+    if status == DAME_TOO_LARGE:
+        raise PositionError("there are too many ways to capture")
+    raise_status(status)
 
 
 cdef tuple lay_move(const move *one, int squares, bint white):

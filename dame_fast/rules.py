@@ -90,9 +90,9 @@ class Rules:
         >>> house = Rules.derive("english", name="house", capture_optional=True)
         >>> house.id, house.base, house.about
         ('house', 'english', 'The rules of english with capture_optional=True.')
-        >>> Rules.derive("english", name="house", priority="longest")
+        >>> Rules.derive("english", name="house", must_go_on=True, flying_kings=True, landing="next")
         Traceback (most recent call last):
-        dame_fast.errors.ArgumentError: priority must be free, most, most_kings, italian or king_first, not 'longest'
+        dame_fast.errors.ArgumentError: must_go_on=True contradicts landing='next': the king has no choice of squares
         """
         return _derive(find_rules(base), name, dict(switches))
 

@@ -39,6 +39,7 @@ _WORDS: Final[dict[str, tuple[str, ...]]] = {
 }
 _MAJORITY: Final = ("most", "most_kings", "italian")
 _DRAW_PLIES_MOST: Final = 1000
+_SHOWN: Final = 80
 
 
 def settle(given: Mapping[str, object], base: Mapping[str, Any], origin: str) -> dict[str, Any]:
@@ -54,52 +55,49 @@ def settle(given: Mapping[str, object], base: Mapping[str, Any], origin: str) ->
     >>> english = {switch: getattr(find_rules("english"), switch) for switch in Switches.__annotations__}
     >>> settle({"flying_kings": True}, english, "english")["landing"]
     'any'
-    >>> settle({"landing": "any"}, english, "english")
+    >>> settle({"priority": "longest"}, english, "english")
     Traceback (most recent call last):
-    dame_fast.errors.ArgumentError: landing='any' contradicts flying_kings=False (of english)
+    dame_fast.errors.ArgumentError: priority must be free, most, most_kings, italian or king_first, not 'longest'
     """
     for switch, value in given.items():
         _check(switch, value)
     facts = {switch: given.get(switch, base[switch]) for switch in Switches.__annotations__}
 
-    def refuse(switch: str, because: str) -> ArgumentError:
-        this, that = (
-            f"{one}={facts[one]!r}" + ("" if one in given else f" (of {origin})") for one in (switch, because)
-        )
-        return ArgumentError(f"{this} contradicts {that}")
+    def contradiction(switch: str, other: str, reason: str) -> ArgumentError:
+        this, that = (f"{one}={facts[one]!r}" + ("" if one in given else f" (of {origin})") for one in (switch, other))
+        return ArgumentError(f"{this} contradicts {that}: {reason}")
 
-    def without_meaning(switch: str, neutral: object, because: str) -> None:
+    def without_meaning(switch: str, neutral: object, other: str, reason: str) -> None:
         if facts[switch] != neutral and switch in given:
-            raise refuse(switch, because)
+            raise contradiction(switch, other, reason)
         facts[switch] = neutral
 
-    if facts["misere"] and facts["capture_optional"]:  # in giveaway captures are always forced
-        raise refuse("capture_optional", "misere")
-    if not facts["men_capture_backwards"] and facts["crowning"] == "goes_man":  # on the last row it cannot go on
-        without_meaning("crowning", "stops", "men_capture_backwards")
+    if facts["misere"] and facts["capture_optional"]:
+        raise contradiction("capture_optional", "misere", "in giveaway a capture is always forced")
+    if not facts["men_capture_backwards"] and facts["crowning"] == "goes_man":
+        without_meaning("crowning", "stops", "men_capture_backwards", "no way leads on from the last row")
     if not facts["flying_kings"]:
-        without_meaning("landing", "next", "flying_kings")
-        without_meaning("removal", "at_end", "flying_kings")  # the difference cannot be seen
-        without_meaning("must_go_on", False, "flying_kings")
+        without_meaning("landing", "next", "flying_kings", "a short king lands directly behind")
+        without_meaning("removal", "at_end", "flying_kings", "with short kings the difference cannot be seen")
     elif not base["flying_kings"] and "landing" not in given:
         facts["landing"] = "any"
-    for blocker in _no_choice(facts):
-        without_meaning("must_go_on", False, blocker)
-    if not _no_choice(facts) and _no_choice(base) and "must_go_on" not in given:
+    decided = _decides_going_on(facts)
+    if decided is not None:
+        without_meaning("must_go_on", False, *decided)
+    elif _decides_going_on(base) is not None and "must_go_on" not in given:
         facts["must_go_on"] = True
     return facts
 
 
-def _no_choice(facts: Mapping[str, Any]) -> list[str]:
-    """Return the switches that leave a king nothing to choose between going on and not."""
-    found = []
+def _decides_going_on(facts: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the switch that leaves a king no choice between going on and not, and why; None if it has one."""
     if not facts["flying_kings"]:
-        found.append("flying_kings")
+        return "flying_kings", "a short king has no choice of squares"
     if facts["landing"] == "next":
-        found.append("landing")
-    if facts["priority"] in _MAJORITY:  # whoever goes on captures more
-        found.append("priority")
-    return found
+        return "landing", "the king has no choice of squares"
+    if facts["priority"] in _MAJORITY:
+        return "priority", "the most pieces are captured anyway"
+    return None
 
 
 def _check(switch: str, value: object) -> None:
@@ -119,4 +117,4 @@ def _check(switch: str, value: object) -> None:
 
 
 def _shown(value: object) -> str:
-    return quote(value) if isinstance(value, str) else quote(repr(value))
+    return quote(value) if isinstance(value, str) else repr(value)[:_SHOWN]

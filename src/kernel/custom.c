@@ -76,12 +76,14 @@ static enum dame_status start_game(struct custom_game *game, const struct move_r
     return DAME_OK;
 }
 
-static bool is_position(const struct board *board, const struct position *p)
+static enum dame_status check_position(const struct board *board, const struct position *p)
 {
+    const int own = bit_count(p->own_men) + bit_count(p->own_kings);
+    const int other = bit_count(p->other_men) + bit_count(p->other_kings);
     const uint64_t all = p->own_men | p->own_kings | p->other_men | p->other_kings;
-    const int pieces =
-        bit_count(p->own_men) + bit_count(p->own_kings) + bit_count(p->other_men) + bit_count(p->other_kings);
-    return (all & ~bits_below(board->squares)) == 0 && bit_count(all) == pieces;
+    if ((all & ~bits_below(board->squares)) != 0 || bit_count(all) != own + other)
+        return DAME_BAD_POSITION;
+    return own < MOVE_SQUARES_MAX && other < MOVE_SQUARES_MAX ? DAME_OK : DAME_TOO_LARGE;
 }
 
 static bool is_crown_square(const struct custom_game *game, int square)
@@ -211,8 +213,6 @@ static bool jump(struct custom_search *search, int square, int direction, bool k
     const int landing = game->steps.next[victim][direction];
     if (!is_free(search, landing))
         return false;
-    if (search->jumps + 2 > MOVE_SQUARES_MAX)
-        search->status = DAME_TOO_LARGE;
     if (!may_work(search))
         return true;
     const uint32_t order = search->king_order;
@@ -350,12 +350,10 @@ enum dame_status custom_moves(const struct move_rules *rules, const struct board
                               const struct position *position, struct custom_list *out)
 {
     struct custom_game game;
-    const enum dame_status status = start_game(&game, rules, board);
-    if (status != DAME_OK)
-        return status;
-    if (!is_position(board, position))
-        return DAME_BAD_POSITION;
-    return add_moves(&game, position, out);
+    enum dame_status status = start_game(&game, rules, board);
+    if (status == DAME_OK)
+        status = check_position(board, position);
+    return status == DAME_OK ? add_moves(&game, position, out) : status;
 }
 
 /* ---- perft ---- */
@@ -417,8 +415,8 @@ enum dame_status custom_perft(const struct move_rules *rules, const struct board
         return DAME_TOO_LARGE;
     struct custom_perft run = {.paths = paths, .cancel = cancel};
     enum dame_status status = start_game(&run.game, rules, board);
-    if (status == DAME_OK && !is_position(board, position))
-        status = DAME_BAD_POSITION;
+    if (status == DAME_OK)
+        status = check_position(board, position);
     uint64_t leaves = 0;
     if (status == DAME_OK)
         status = count_leaves(&run, position, depth, &leaves);

@@ -11,8 +11,8 @@
 
 enum {
     /* Jumps and comparisons of moves for the captures of one position, about a tenth of a second. Only with
-       pieces that vanish at once and landing squares free there are positions that would need more: a dozen
-       kings among twenty pieces on 100 squares. The worst without that need a hundredth of it. */
+       pieces that vanish at once and landing squares free there are positions that would need more: three kings
+       against eighteen on 100 squares. The worst that was found without that needs a hundredth of it. */
     CUSTOM_WORK_MAX = 100000000
 };
 
@@ -28,7 +28,7 @@ struct custom_list {
 };
 
 /* Every legal move, each once, after those that the list has. DAME_BAD_POSITION for pieces off the board or
-   two on one square; DAME_TOO_LARGE for a capture of MOVE_SQUARES_MAX pieces and for more work than there may
+   two on one square; DAME_TOO_LARGE for a side of MOVE_SQUARES_MAX pieces and for more work than there may
    be. */
 enum dame_status custom_moves(const struct move_rules *rules, const struct board *board,
                               const struct position *position, struct custom_list *out);

@@ -226,20 +226,25 @@ static void test_arguments(void)
     custom_list_free(&list);
 }
 
-/* A king that runs through more pieces than a path has room for: a board full of kings, every second square.
- */
-static void test_long_path(void)
+static void test_too_large(void)
 {
-    const struct kernel *international = kernel_find("international");
-    struct move_rules rules = *international->rules->moves;
-    struct position position = {0, bit(0), 0, 0};
-    for (int row = 1; row < 9; row += 2)
-        position.other_men |= UINT64_C(0x1F) << 5 * row;
-    for (int row = 2; row < 9; row += 2)
-        position.other_men |= UINT64_C(0x15) << 5 * row;
+    const struct board *board = kernel_find("international")->board;
+    struct move_rules rules = *kernel_find("international")->rules->moves;
+    const struct position crowded = {0, bit(0), 0, (bit(50) - 1) ^ (bit(26) - 1)};
+    const struct position most = {0, bit(0), 0, (bit(50) - 1) ^ (bit(27) - 1)};
     struct custom_list list = {0};
-    const enum dame_status status = custom_moves(&rules, international->board, &position, &list);
-    CHECK(status == DAME_OK || status == DAME_TOO_LARGE);
+    uint64_t count = 0;
+    CHECK(custom_moves(&rules, board, &crowded, &list) == DAME_TOO_LARGE);
+    CHECK(custom_perft(&rules, board, &crowded, 2, false, NULL, &count) == DAME_TOO_LARGE);
+    CHECK(custom_moves(&rules, board, &most, &list) == DAME_OK);
+
+    /* Pieces that vanish under a king that may turn anywhere: more ways than can be followed. */
+    const struct position endless = {0, 0x202000000001, 0, 0xF03E8162E80};
+    rules.priority = PRIORITY_FREE;
+    rules.removal = REMOVAL_AT_ONCE;
+    rules.must_go_on = false;
+    CHECK(custom_moves(&rules, board, &endless, &list) == DAME_TOO_LARGE);
+    CHECK(custom_perft(&rules, board, &endless, 2, false, NULL, &count) == DAME_TOO_LARGE);
     custom_list_free(&list);
 }
 
@@ -249,6 +254,6 @@ int main(void)
     test_perft();
     test_switches();
     test_arguments();
-    test_long_path();
+    test_too_large();
     return check_result();
 }
