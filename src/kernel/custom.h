@@ -10,10 +10,9 @@
 #include "kernel/kernel.h"
 
 enum {
-    /* Jumps and comparisons of moves for the captures of one position, about a tenth of a second. Only with
-       pieces that vanish at once and landing squares free there are positions that would need more: three
-       kings against eighteen on 100 squares. The worst that was found without that needs a hundredth of it.
-     */
+    /* Jumps and comparisons of moves for the captures of one position, about a tenth of a second. More is
+       needed only with pieces that vanish at once and landing squares free, by three kings against eighteen
+       on 100 squares for example; the worst that was found without that needs a hundredth of it. */
     CUSTOM_WORK_MAX = 100000000
 };
 
