@@ -54,6 +54,15 @@ cdef extern from "core.h" nogil:
     int kernel_count()
     const c_kernel *kernel_at(int)
     uint64_t bits_reverse(uint64_t, int)
+    struct custom_move:
+        move move
+    struct custom_list:
+        custom_move *moves
+        int count, capacity
+    dame_status custom_moves(const move_rules *, const c_board *, const c_position *, custom_list *)
+    void custom_list_free(custom_list *)
+    dame_status custom_perft(const move_rules *, const c_board *, const c_position *, int, bint, const atomic_bool *,
+                             uint64_t *)
 
     int PIECES_MAX
     struct c_material "material":

@@ -7,7 +7,7 @@ down) is to move, 1 for White. Materials are tuples (own men, own kings, other m
 Calls that take a `Cancel` release the GIL and raise `Cancelled` soon after its flag was raised.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 import numpy as np
@@ -62,10 +62,16 @@ class Report(TypedDict):
 def variants() -> list[dict[str, object]]:
     """Every rule set: the fields of `struct rules` and of `struct board`, enums as lower-case words."""
 
-def legal_moves(variant: str, position: Position) -> list[tuple[tuple[int, ...], int, bool, bool]]:
+class CustomRules:
+    """Rules of moves that no kernel was compiled for."""
+
+    def __init__(self, base: str, facts: Mapping[str, object]) -> None:
+        """Take the board of a rule set, and the fields of `struct move_rules`, enums as lower-case words."""
+
+def legal_moves(rules: str | CustomRules, position: Position) -> list[tuple[tuple[int, ...], int, bool, bool]]:
     """Path (PDN squares), bitboard of captured pieces, crowned, made by a king; for every legal move."""
 
-def perft(variant: str, position: Position, depth: int, paths: bool, cancel: Cancel) -> int:
+def perft(rules: str | CustomRules, position: Position, depth: int, paths: bool, cancel: Cancel) -> int:
     """Count the leaves of the tree of legal moves."""
 
 def slices(pieces: int) -> list[MaterialTuple]:

@@ -12,7 +12,7 @@ from dame_fast.fen import SIDES, Position, read_fen, start_position, write_fen
 from dame_fast.interrupt import run_native
 from dame_fast.move import Move
 from dame_fast.notation import read_move, write_move
-from dame_fast.rules import BLACK, WHITE, Rules, Side, find_rules
+from dame_fast.rules import BLACK, WHITE, Rules, Side, find_rules, mover_of
 from dame_fast.squares import bit, bits, row_and_column, squares_in
 
 _MAN: Final[dict[Side, str]] = {WHITE: "w", BLACK: "b"}
@@ -27,7 +27,8 @@ class Board:
     """A position on which moves can be made and taken back.
 
     `fen` is a FEN (rule book, section 7; what `dame_fast.fen.read_fen` reads), None for the starting
-    position; `variant` is one of `dame_fast.variants()`. Squares are PDN numbers everywhere.
+    position; `variant` is one of `dame_fast.variants()`, or rules (`Rules.derive` makes custom ones). Squares are PDN
+    numbers everywhere.
 
     Raises `PositionError` for a FEN that cannot be read or is not legal, `VariantError` for an unknown
     variant.
@@ -48,7 +49,7 @@ class Board:
     __slots__ = ("_clock", "_legal_moves", "_position", "_rules", "_stack")
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, fen: str | None = None, variant: str = "english") -> None:
+    def __init__(self, fen: str | None = None, variant: str | Rules = "english") -> None:
         self._rules = find_rules(variant)
         self._clock = 0
         if fen is None:
@@ -122,7 +123,7 @@ class Board:
         if self._legal_moves is None:
             self._legal_moves = tuple(
                 Move(path, squares_in(captured), crowned, by_king)
-                for path, captured, crowned, by_king in _native.legal_moves(self.variant, self._position)
+                for path, captured, crowned, by_king in _native.legal_moves(mover_of(self._rules), self._position)
             )
         return self._legal_moves
 
@@ -224,7 +225,8 @@ class Board:
         return self._rules == other._rules and self._position == other._position
 
     def __repr__(self) -> str:
-        return f"Board({self.fen()!r}, variant={self.variant!r})"
+        variant = repr(self.variant) if self._rules.base is None else f"<custom rules {self.variant!r}>"
+        return f"Board({self.fen()!r}, variant={variant})"
 
     def __str__(self) -> str:
         """Return the board as text, one line a row, seen from White: `.` is an empty playing square."""
@@ -268,4 +270,5 @@ def perft(board: Board, depth: int, *, paths: bool = False) -> int:
     7361
     """
     depth = check_number("depth", depth, 0, PERFT_DEPTH)
-    return run_native(lambda cancel: _native.perft(board.variant, board.position, depth, paths, cancel))
+    mover = mover_of(board.rules)
+    return run_native(lambda cancel: _native.perft(mover, board.position, depth, paths, cancel))

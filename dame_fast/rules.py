@@ -1,14 +1,16 @@
 """The rule sets, as the compiled core knows them.
 
-The facts stand in `src/rules/`, one file a rule set; here they are only shown.
+The facts stand in `src/rules/`, one file a rule set; here they are only shown. `Rules.derive` makes others.
 """
 
-from dataclasses import dataclass, fields
-from functools import cache
-from typing import Any, Final, Literal
+import re
+from dataclasses import dataclass, fields, replace
+from functools import cache, lru_cache
+from typing import Any, Final, Literal, Unpack
 
 from dame_fast import _native
-from dame_fast.errors import VariantError, quote
+from dame_fast.errors import ArgumentError, VariantError, quote
+from dame_fast.switches import MOVE_SWITCHES, Switches, settle
 
 Side = Literal["W", "B"]
 
@@ -65,6 +67,34 @@ class Rules:
     """Squares on which a man of one side may stand: all but its crown row."""
     mirrored: bool
     """The bottom left corner, seen by White, is not a playing square."""
+    base: str | None = None
+    """The rule set of the package that custom rules are derived from; None for those of the package."""
+
+    @staticmethod
+    def derive(base: "str | Rules", *, name: str, **switches: Unpack[Switches]) -> "Rules":
+        """Return custom rules: those of `base` with other switches, under a new `name`.
+
+        A switch is a field of this class, of that name: `men_capture_backwards`, `men_capture_kings`, `flying_kings`,
+        `must_go_on`, `capture_optional`, `landing`, `removal`, `crowning`, `priority`, `misere` and `draw_plies`
+        (1 to 1000, or None). What is not given stays as it is in `base`, unless it has no meaning any more: where kings
+        are made short, landing becomes "next" and `must_go_on` False. Where `base` leaves something open, it becomes
+        what is usual: kings that are made flying land anywhere behind, and must go on capturing.
+
+        Boards can be played with such rules, but there are no tables of them. Equal rules are equal, whatever way they
+        were made.
+
+        Raises `ArgumentError`, naming the switch or the name, for a switch that does not exist, a value that it cannot
+        have, two switches that contradict each other, and a name that is not made of lower-case letters, digits and
+        underscores (a letter first, 31 at most) or belongs to the package; `VariantError` for an unknown `base`.
+
+        >>> house = Rules.derive("english", name="house", capture_optional=True)
+        >>> house.id, house.base, house.about
+        ('house', 'english', 'The rules of english with capture_optional=True.')
+        >>> Rules.derive("english", name="house", must_go_on=True, flying_kings=True, landing="next")
+        Traceback (most recent call last):
+        dame_fast.errors.ArgumentError: must_go_on=True contradicts landing='next': the king has no choice of squares
+        """
+        return _derive(find_rules(base), name, dict(switches))
 
     @property
     def first(self) -> Side:
@@ -92,19 +122,50 @@ def variants() -> tuple[str, ...]:
     return tuple(_all_rules())
 
 
-def find_rules(variant: str) -> Rules:
-    """Return the rule set of that name.
+def find_rules(variant: str | Rules) -> Rules:
+    """Return the rule set of that name; rules are returned as they are.
 
-    Raises `VariantError` for a name that is not in `variants()`.
+    Raises `VariantError` for a name that is not in `variants()`, and for rules that were made otherwise than by
+    `Rules.derive`.
 
     >>> find_rules("international").men_at_start
     20
     """
+    if isinstance(variant, Rules):
+        return _checked(variant)
     try:
         return _all_rules()[variant]
     except KeyError:
         known = ", ".join(variants())
         raise VariantError(f"unknown variant {quote(variant)} (known: {known})") from None
+
+
+def find_table_rules(variant: str | Rules) -> Rules:
+    """Return the rule set as `find_rules` does, if there can be tables of it.
+
+    Raises `VariantError` for custom rules.
+    """
+    rules = find_rules(variant)
+    if rules.base is not None:
+        raise VariantError(f"no tables for custom rules {quote(rules.id)}")
+    return rules
+
+
+def mover_of(rules: Rules) -> str | _native.CustomRules:
+    """Return what the core makes moves by: the name of a compiled rule set, for custom rules one of the same moves.
+
+    If there is none, it is the slow way that takes any rules.
+    """
+    return rules.id if rules.base is None else _custom_mover(rules)
+
+
+@lru_cache(maxsize=256)
+def _custom_mover(rules: Rules) -> str | _native.CustomRules:
+    assert rules.base is not None
+    for compiled in _all_rules().values():
+        if _same_moves(compiled, rules):
+            return compiled.id
+    return _native.CustomRules(rules.base, _switches_of(rules))
 
 
 @cache
@@ -114,4 +175,50 @@ def _all_rules() -> dict[str, Rules]:
 
 
 def _from_facts(facts: dict[str, Any]) -> Rules:
-    return Rules(**{field.name: facts[field.name] for field in fields(Rules)})
+    return Rules(**{field.name: facts[field.name] for field in fields(Rules) if field.name != "base"})
+
+
+_NAME: Final = re.compile("[a-z][a-z0-9_]{0,30}")
+
+
+def _derive(base: Rules, name: str, given: dict[str, object]) -> Rules:
+    if not _NAME.fullmatch(name):
+        form = "lower-case letters, digits and underscores, a letter first, 31 at most"
+        raise ArgumentError(f"not a name for rules: {quote(name)} ({form})")
+    if name in _all_rules():
+        raise ArgumentError(f"{quote(name)} is a rule set of the package; custom rules need another name")
+    facts = settle(given, _switches_of(base), base.id)
+    root = base if base.base is None else find_rules(base.base)
+    changed = {switch: facts[switch] for switch, value in _switches_of(root).items() if facts[switch] != value}
+    listed = ", ".join(f"{switch}={value!r}" for switch, value in changed.items())
+    return replace(
+        root,
+        **facts,
+        id=name,
+        name=f"{root.name}, custom: {name}",
+        about=f"The rules of {root.id}{' with ' if listed else ''}{listed}.",
+        game_type=root.game_type if changed.keys() <= {"draw_plies"} else None,
+        base=root.id,
+    )
+
+
+@lru_cache(maxsize=256)
+def _checked(rules: Rules) -> Rules:
+    """Return rules if they are of the package or were derived from them: all facts fit together then."""
+    if rules.base is None:
+        sound = _all_rules().get(rules.id)
+    else:
+        sound = _derive(find_rules(rules.base), rules.id, _switches_of(rules))
+    if sound is None or sound != rules:
+        raise VariantError(f"the rules {quote(rules.id)} are not of the package and not made by Rules.derive")
+    return sound
+
+
+def _switches_of(rules: Rules) -> dict[str, Any]:
+    return {switch: getattr(rules, switch) for switch in Switches.__annotations__}
+
+
+def _same_moves(one: Rules, other: Rules) -> bool:
+    return (one.squares, one.mirrored) == (other.squares, other.mirrored) and all(
+        getattr(one, switch) == getattr(other, switch) for switch in MOVE_SWITCHES
+    )
