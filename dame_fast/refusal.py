@@ -12,7 +12,7 @@ from typing import Final
 from dame_fast.fen import SIDES, Position
 from dame_fast.move import Move
 from dame_fast.rules import SIDE_NAMES, WHITE, Rules, Side
-from dame_fast.squares import bit, bits, row_and_column, squares_between, squares_in
+from dame_fast.squares import bit, bits, row_and_column, squares_between
 
 _JUMPS_MOST: Final = 5000
 _DIAGONALS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
@@ -21,7 +21,10 @@ _MUST_END = "the capture must be played to its end"
 _MUST_GO_ON = "the king must land where its capture goes on"
 _NO_KING = "a man may not capture a king"
 _NOT_BACKWARDS = "a man may not capture backwards"
+_NEIGHBOUR = "a king captures only a piece that is next to it"
 _BEHIND = "a king lands directly behind the piece it captures"
+_STAYS = "a captured piece stays in the way until the move is over"
+_STAYS_MAN = "a man that passes the last row in mid-capture stays a man"
 _CROWNED = "a man that reaches the last row is crowned and stops"
 _UNKNOWN = "no legal capture goes that way"
 
@@ -121,36 +124,49 @@ class _Jumper:
         wanted: tuple[int, ...],
     ) -> Iterator[_Attempt]:
         """Follow the jumps from the end of `path`, along the wanted squares where all of them are named."""
-        for over, lands in self._jumps(path[-1], captured, is_king):
-            behind = lands[:1] if self._rules.landing == "next" else lands
+        every_square = len(wanted) > 2
+        for over, lands in self._jumps(path[-1], captured, flies=is_king, gone=captured):
+            behind = lands if is_king and self._rules.landing == "any" else lands[:1]
             after = (*captured, over)
             onward = [self._goes_on(land, after, is_king) for land in behind]
             for place, land in enumerate(lands):
-                if len(wanted) > 2 and wanted[len(path)] != land:
+                if every_square and wanted[len(path)] != land:
                     continue
                 self._jumps_left -= 1
                 if self._jumps_left < 0:
                     return
-                rule = broken or self._broken_by(path, over, land, is_king, bool(captured)) or None
-                if land not in behind:
-                    rule = rule or _BEHIND
-                crowned = not is_king and self._rules.is_crown_square(land, self._side)
-                king_now = is_king or (crowned and self._rules.crowning == "goes_king")
+                rule = broken or self._broken_by(path[-1], over, land, is_king, captured)
                 yield _Attempt((*path, land), after, rule or self._unfinished(onward, place))
-                if len(wanted) == 2 or len(path) + 1 < len(wanted):
-                    yield from self._attempts((*path, land), after, king_now, rule, wanted)
+                if every_square and len(path) + 1 == len(wanted):
+                    continue
+                for as_king, more in self._after_landing(land, is_king):
+                    yield from self._attempts((*path, land), after, as_king, rule or more, wanted)
 
-    def _broken_by(self, path: tuple[int, ...], over: int, land: int, is_king: bool, started: bool) -> str | None:
-        """Return the rule that a jump of a man breaks."""
+    def _after_landing(self, land: int, is_king: bool) -> Iterator[tuple[bool, str | None]]:
+        """Whether the piece may go on as a king, and the rule that it would break by that."""
+        crowning = self._rules.crowning
+        if is_king or not self._rules.is_crown_square(land, self._side):
+            yield is_king, None
+        elif crowning == "goes_man":
+            yield False, None
+            yield True, _STAYS_MAN
+        else:
+            yield True, _CROWNED if crowning == "stops" else None
+
+    def _broken_by(self, at: int, over: int, land: int, is_king: bool, captured: tuple[int, ...]) -> str | None:
+        """Return the rule that a jump breaks."""
+        rules = self._rules
+        before = squares_between(at, over, rules) or ()
+        behind = squares_between(over, land, rules) or ()
+        if rules.removal == "at_end" and set(captured) & {*before, *behind, land}:
+            return _STAYS
         if is_king:
-            return None
-        at = path[-1]
-        if bit(over) & self._kings and not self._rules.men_capture_kings:
+            if before and not rules.flying_kings:
+                return _NEIGHBOUR
+            return _BEHIND if behind and rules.landing == "next" else None
+        if bit(over) & self._kings and not rules.men_capture_kings:
             return _NO_KING
-        stops = self._rules.crowning == "stops"
-        if started and stops and self._rules.is_crown_square(at, self._side):
-            return _CROWNED
-        if not self._rules.men_capture_backwards and not _is_forwards(at, land, self._side, self._rules):
+        if not rules.men_capture_backwards and not _is_forwards(at, land, self._side, rules):
             return _NOT_BACKWARDS
         return None
 
@@ -166,17 +182,20 @@ class _Jumper:
             if self._rules.crowning == "stops":
                 return False
             is_king = self._rules.crowning == "goes_king"
+        flies = is_king and self._rules.flying_kings
+        gone = captured if self._rules.removal == "at_once" else ()
         return any(
-            self._broken_by((at,), over, lands[0], is_king, started=True) is None
-            for over, lands in self._jumps(at, captured, is_king)
+            self._broken_by(at, over, lands[0], is_king, captured) is None
+            for over, lands in self._jumps(at, captured, flies=flies, gone=gone)
         )
 
-    def _jumps(self, at: int, captured: tuple[int, ...], is_king: bool) -> Iterator[tuple[int, tuple[int, ...]]]:
+    def _jumps(
+        self, at: int, captured: tuple[int, ...], *, flies: bool, gone: tuple[int, ...]
+    ) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Every enemy piece that can be jumped from a square, in any direction, and the free squares behind it."""
-        flies = is_king and self._rules.flying_kings
-        gone = bits(captured) if self._rules.removal == "at_once" else 0
+        pieces = self._pieces & ~bits(gone)
         for line in _lines(at, self._rules):
-            free = [not bit(square) & self._pieces & ~gone for square in line]
+            free = [not bit(square) & pieces for square in line]
             first = next((place for place, is_free in enumerate(free) if not is_free), len(line))
             if first >= len(line) - 1 or (first > 0 and not flies):
                 continue

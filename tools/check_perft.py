@@ -1,4 +1,4 @@
-"""Compare perft with known counts: `python tools/check_perft.py [FILE] [--most LEAVES] [--variant NAME]`, one JSON line.
+"""Compare perft with known counts: `python tools/check_perft.py [FILE] [--most LEAVES] [--variant NAME]`, a JSON line.
 
 FILE has the columns of tests/data/perft.tsv, which is what is read without it. Rows of rule sets that the package does
 not know, and rows of more leaves than `--most`, are left out and counted. Rows that are wrong go to stderr, each on a

@@ -53,6 +53,6 @@ def _print_table() -> None:
             SIDE_NAMES[rules.first],
             rules.notation,
             _CORNERS[rules.numbering],
-            f"{rules.name}. {rules.about}",
+            rules.about,
         )
     write_table(table)
