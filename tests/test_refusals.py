@@ -5,7 +5,6 @@ import re
 
 import pytest
 from reference.positions import random_fen
-from reference.rules import RULES
 
 from dame_fast import Board, MoveError, PositionError, variants
 
@@ -101,7 +100,7 @@ def test_what_another_rule_set_allows_is_refused_with_a_rule(board: str, names: 
     moments = random.Random(board)
     refused = 0
     for _ in range(POSITIONS):
-        fen = random_fen(moments, moments.randint(2, 12), RULES[names[0]])
+        fen = random_fen(moments, moments.randint(2, 12))
         boards = [Board(fen, variant) for variant in names if variant != "thai"]  # more than eight men
         for other in boards:
             for move in other.legal_moves:
@@ -128,7 +127,9 @@ def test_any_two_squares(variant: str) -> None:
     moments = random.Random(variant)
     rules = variants()[variant]
     for _ in range(5):
-        board = Board(random_fen(moments, moments.randint(2, rules.men_at_start), RULES[variant]), variant)
+        board = Board(
+            random_fen(moments, moments.randint(2, rules.men_at_start), rules.squares, rules.columns), variant
+        )
         for origin in board.pieces:
             for target in range(1, rules.squares + 1):
                 try:
