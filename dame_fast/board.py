@@ -8,12 +8,13 @@ from typing import Final
 from dame_fast import _native
 from dame_fast.arguments import check_number
 from dame_fast.errors import MoveError
-from dame_fast.fen import SIDES, Position, read_fen, start_position, write_fen
+from dame_fast.fen import SIDES, Position, read_fen, start_position, write_fen, write_styled_fen
 from dame_fast.interrupt import run_native
 from dame_fast.move import Move
 from dame_fast.notation import read_move, write_move
 from dame_fast.rules import BLACK, WHITE, Rules, Side, find_rules, mover_of
 from dame_fast.squares import bit, bits, row_and_column, squares_in
+from dame_fast.style import NUMERIC, Style
 
 _MAN: Final[dict[Side, str]] = {WHITE: "w", BLACK: "b"}
 _KING: Final[dict[Side, str]] = {WHITE: "W", BLACK: "B"}
@@ -138,12 +139,12 @@ class Board:
         self._clock = 0 if move.is_zeroing else self._clock + 1
         self._legal_moves = None
 
-    def push_pdn(self, text: str) -> Move:
+    def push_pdn(self, text: str, style: Style = NUMERIC) -> Move:
         """Make the move of a PDN text and return it.
 
         Raises `MoveError`, the board unchanged, as `parse_pdn` does.
         """
-        move = self.parse_pdn(text)
+        move = self.parse_pdn(text, style)
         self.push(move)
         return move
 
@@ -158,8 +159,10 @@ class Board:
         self._legal_moves = None
         return move
 
-    def parse_pdn(self, text: str) -> Move:
-        """Return the legal move that a PDN text means (`11-15`, `11x18`, `11x18x25`, `c3-d4`).
+    def parse_pdn(self, text: str, style: Style = NUMERIC) -> Move:
+        """Return the legal move that a PDN text means (`11-15`, `11x18`, `11x18x25`, `c3-d4`, `c3:e5`).
+
+        Letters and both signs of a capture are read in every style; only its numbers may be others.
 
         Raises `MoveError`, with the text and the reason, if it cannot be read, fits two moves or is not
         legal.
@@ -168,27 +171,35 @@ class Board:
         Traceback (most recent call last):
         dame_fast.errors.MoveError: '4x15' is ambiguous: 4x27x38x15 or 4x31x42x15
         """
-        return read_move(text, self.legal_moves, self._position, self._rules)
+        return read_move(text, self.legal_moves, self._position, self._rules, style)
 
-    def pdn(self, move: Move) -> str:
+    def pdn(self, move: Move, style: Style = NUMERIC) -> str:
         """Return the text of a legal move: captures by their ends, or every landing square where two fit.
 
-        Raises `MoveError` if it is not one of `legal_moves`.
+        Raises `MoveError` if it is not one of `legal_moves`, `ArgumentError` for letters on a 10x10 board.
 
         >>> board = Board("W:WK30:B10,15,18,25,26")
         >>> sorted(board.pdn(move) for move in board.legal_moves)
         ['30x21', '30x7']
+        >>> from dame_fast.style import file_style
+        >>> board = Board("W:WK1:B10,19", variant="thai")
+        >>> [board.pdn(move, style) for move in board.legal_moves for style in (NUMERIC, file_style(board.rules))]
+        ['1x24', '32x9']
         """
         self._check(move)
-        return write_move(move, self.legal_moves)
+        return write_move(move, self.legal_moves, self._rules, style)
 
-    def fen(self) -> str:
+    def fen(self, style: Style = NUMERIC) -> str:
         """Return the FEN: White first, squares ascending, without counters.
+
+        Raises `ArgumentError` for letters on a 10x10 board.
 
         >>> Board("B:B 12,K28 : WK23,K19.").fen()
         'B:WK19,K23:B12,K28'
         """
-        return write_fen(self._position)
+        if style == NUMERIC:
+            return write_fen(self._position)
+        return write_styled_fen(self._position, self._rules, style)
 
     def is_game_over(self) -> bool:
         """Tell whether the side to move has no legal move (or no piece); draws are not looked at."""

@@ -9,12 +9,14 @@ spaces, quotes around it, a final dot, and the counters that lidraughts adds (`:
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from dame_fast.errors import PositionError, quote
 from dame_fast.rules import BLACK, SIDE_NAMES, WHITE, Rules, Side
-from dame_fast.squares import bit, bits, read_square, squares_in
+from dame_fast.squares import bits, squares_in
+from dame_fast.style import NUMERIC, Style
 
 Position = tuple[int, int, int, int, int]
 """Own men, own kings, other men, other kings (bitboards, bit = square - 1), and 0 if Black is to move, 1 if
@@ -58,14 +60,26 @@ def write_fen(position: Position) -> str:
     >>> write_fen((0x800, 0x8000000, 0, 0x440000, 0))
     'B:WK19,K23:B12,K28'
     """
-    own_men, own_kings, other_men, other_kings, side = position
-    own, other = _write_pieces(own_men, own_kings), _write_pieces(other_men, other_kings)
-    white, black = (own, other) if SIDES[side] == WHITE else (other, own)
-    return f"{SIDES[side]}:W{white}:B{black}"
+    return _write_fen(position, str)
 
 
-def read_fen(text: str, rules: Rules) -> Setup:
-    """Read a FEN.
+def write_styled_fen(position: Position, rules: Rules, style: Style) -> str:
+    """Return the FEN of a position in the style of a file, its squares ascending from square 1 of that style.
+
+    >>> from dame_fast.rules import find_rules
+    >>> from dame_fast.style import ALGEBRAIC, file_style
+    >>> thai = find_rules("thai")
+    >>> setup = read_fen("W:WK19,23:B12", thai)
+    >>> write_styled_fen(setup.position, thai, file_style(thai)), write_styled_fen(setup.position, thai, ALGEBRAIC)
+    ('W:W10,K14:B21', 'W:WKf4,e3:Bh6')
+    >>> read_fen("W:W10,K14:B21", thai, file_style(thai)) == setup
+    True
+    """
+    return _write_fen(position, lambda square: style.write_square(square, rules), -1 if style.turned else 1)
+
+
+def read_fen(text: str, rules: Rules, style: Style = NUMERIC) -> Setup:
+    """Read a FEN; its numbers are those of `style`.
 
     Raises `PositionError`, quoting the offending text, for anything that cannot be read, and for positions
     that the rules do not allow: a man on its crown row, more pieces of one side than it starts with, no piece
@@ -93,7 +107,7 @@ def read_fen(text: str, rules: Rules) -> Setup:
     for colour, name in SIDE_NAMES.items():
         if colour not in lists:
             raise PositionError(f"{name} is missing: {quote(text)}")
-    position = _read_position(side, lists, rules)
+    position = _read_position(side, lists, rules, style)
     return Setup(position, counters.get("H", 0), counters.get("F", 1))
 
 
@@ -141,11 +155,11 @@ def _read_counter(field: str, counters: dict[str, int], text: str) -> None:
     counters[match[1]] = int(match[2])
 
 
-def _read_position(side: Side, lists: dict[Side, str], rules: Rules) -> Position:
+def _read_position(side: Side, lists: dict[Side, str], rules: Rules, style: Style) -> Position:
     taken: set[int] = set()
     pieces: dict[Side, tuple[int, int]] = {}
     for colour, listed in lists.items():
-        men, kings = _read_pieces(listed, colour, taken, rules)
+        men, kings = _read_pieces(listed, colour, taken, rules, style)
         count = men.bit_count() + kings.bit_count()
         if count > rules.men_at_start:
             limit = f"more than the {rules.men_at_start} it starts with"
@@ -158,17 +172,17 @@ def _read_position(side: Side, lists: dict[Side, str], rules: Rules) -> Position
     return (*pieces[BLACK], *pieces[WHITE], 0)
 
 
-def _read_pieces(listed: str, colour: Side, taken: set[int], rules: Rules) -> tuple[int, int]:
+def _read_pieces(listed: str, colour: Side, taken: set[int], rules: Rules, style: Style) -> tuple[int, int]:
     """Read one list without its colour; return men and kings, and add their squares to `taken`."""
     men = kings = 0
     for item in listed.split(",") if listed.strip() else ():
-        is_king, squares = _read_item(item.strip(), colour + listed, rules)
+        is_king, squares = _read_item(item.strip(), colour + listed, rules, style)
         for square in squares:
             if square in taken:
-                raise PositionError(f"square {square} is named twice")
+                raise PositionError(f"square {style.number(square, rules)} is named twice")
             if not is_king and rules.is_crown_square(square, colour):
-                name = SIDE_NAMES[colour]
-                raise PositionError(f"a {name} man cannot stand on its crown row (square {square})")
+                where = f"square {style.number(square, rules)}"
+                raise PositionError(f"a {SIDE_NAMES[colour]} man cannot stand on its crown row ({where})")
             taken.add(square)
         if is_king:
             kings |= bits(squares)
@@ -177,29 +191,35 @@ def _read_pieces(listed: str, colour: Side, taken: set[int], rules: Rules) -> tu
     return men, kings
 
 
-def _read_item(item: str, field: str, rules: Rules) -> tuple[bool, tuple[int, ...]]:
+def _read_item(item: str, field: str, rules: Rules, style: Style) -> tuple[bool, tuple[int, ...]]:
     """Read one piece or one range: whether it is of kings, and its squares."""
     if not item:
         raise PositionError(f"a piece is missing in {quote(field)}")
     if piece := _PIECE.fullmatch(item):
-        return piece[1] == "K", (_read_square(piece[2], rules),)
+        return piece[1] == "K", (_read_square(piece[2], rules, style),)
     if piece := _RANGE.fullmatch(item):
-        first, last = _read_square(piece[2], rules), _read_square(piece[3], rules)
-        if first > last:
+        first, last = _read_square(piece[2], rules, style), _read_square(piece[3], rules, style)
+        if int(piece[2]) > int(piece[3]):
             raise PositionError(f"range {quote(item)} runs backwards")
-        return piece[1] == "K", tuple(range(first, last + 1))
+        return piece[1] == "K", tuple(range(min(first, last), max(first, last) + 1))
     if _HALF_RANGE.fullmatch(item):
         raise PositionError(f"unfinished range {quote(item)}")
     raise PositionError(f"unknown piece {quote(item)}")
 
 
-def _read_square(text: str, rules: Rules) -> int:
+def _read_square(text: str, rules: Rules, style: Style) -> int:
     try:
-        return read_square(text, rules)
+        return style.read_square(text, rules)
     except ValueError as reason:
         raise PositionError(str(reason)) from None
 
 
-def _write_pieces(men: int, kings: int) -> str:
-    listed = squares_in(men | kings)
-    return ",".join(f"K{square}" if bit(square) & kings else f"{square}" for square in listed)
+def _write_fen(position: Position, name: Callable[[int], str], order: int = 1) -> str:
+    def listed(men: int, kings: int) -> str:
+        crowned = squares_in(kings)
+        return ",".join("K" * (square in crowned) + name(square) for square in squares_in(men | kings)[::order])
+
+    own_men, own_kings, other_men, other_kings, side = position
+    own, other = listed(own_men, own_kings), listed(other_men, other_kings)
+    white, black = (own, other) if SIDES[side] == WHITE else (other, own)
+    return f"{SIDES[side]}:W{white}:B{black}"

@@ -5,6 +5,8 @@ the same ends, both with every landing square: `4x27x38x15`.
 
 Read as well: every landing square where the ends would do, `:` or `-` for `x`, algebraic squares on 8x8,
 the jumps of one move in another order, and any free landing square of a king between two pieces in line.
+
+A `Style` (`dame_fast.style`) writes the same with letters, with `:`, or with the numbers of a PDN file.
 """
 
 import re
@@ -14,29 +16,34 @@ from itertools import pairwise
 from dame_fast.errors import MoveError, quote
 from dame_fast.fen import SIDES, Position
 from dame_fast.move import Move
-from dame_fast.rules import SIDE_NAMES, Rules
-from dame_fast.squares import bit, read_square, squares_between, squares_in
+from dame_fast.refusal import refuse
+from dame_fast.rules import Rules
+from dame_fast.squares import bit, squares_between, squares_in
+from dame_fast.style import NUMERIC, Style
 
 _SQUARE = "(?:[0-9]+|[a-h][1-8])"
 _MOVE = re.compile(f"{_SQUARE}(?:(?:x{_SQUARE})+|(?::{_SQUARE})+|(?:-{_SQUARE})+)")
 
 
-def write_move(move: Move, moves: Sequence[Move]) -> str:
+def write_move(move: Move, moves: Sequence[Move], rules: Rules, style: Style = NUMERIC) -> str:
     """Return the shortest text that tells `move` from the other legal `moves` of its position.
 
+    Raises `ArgumentError` for letters on a board without them.
+
+    >>> from dame_fast.rules import find_rules
+    >>> rules = find_rules("international")
     >>> long, short = Move((4, 27, 38, 15), (13, 20, 32)), Move((4, 31, 42, 15), (13, 20, 37))
-    >>> write_move(long, [long]), write_move(long, [long, short])
+    >>> write_move(long, [long], rules), write_move(long, [long, short], rules)
     ('4x15', '4x27x38x15')
     """
     assert move in moves
     ends = [other for other in moves if (other.origin, other.target) == (move.origin, move.target)]
-    if move.is_capture and len(ends) == 1:
-        return f"{move.origin}x{move.target}"
-    return str(move)
+    short = move.is_capture and len(ends) == 1
+    return _write_path((move.origin, move.target) if short else move.path, move.is_capture, rules, style)
 
 
-def read_move(text: str, moves: Sequence[Move], position: Position, rules: Rules) -> Move:
-    """Return the one of the legal `moves` of `position` that the text means.
+def read_move(text: str, moves: Sequence[Move], position: Position, rules: Rules, style: Style = NUMERIC) -> Move:
+    """Return the one of the legal `moves` of `position` that the text means; its numbers are those of `style`.
 
     A text with all landing squares of a legal move means that move, also where its ends alone would fit two
     (a king may jump one piece, or first make a round and then jump it: `22x31`).
@@ -44,7 +51,7 @@ def read_move(text: str, moves: Sequence[Move], position: Position, rules: Rules
     Raises `MoveError`, with the text and the reason, if it cannot be read, fits two moves (both are named) or
     is not legal.
     """
-    path, separator = _read_path(text.strip(), rules)
+    path, separator = _read_path(text.strip(), rules, style)
     fitting = [move for move in moves if (move.origin, move.target) == (path[0], path[-1])]
     if separator != "-":
         fitting = [move for move in fitting if move.is_capture]
@@ -55,18 +62,24 @@ def read_move(text: str, moves: Sequence[Move], position: Position, rules: Rules
     if len(path) == 2 and len(fitting) == 1:
         return fitting[0]
     if len(path) == 2 and fitting:
-        named = " or ".join(map(str, fitting))
+        named = " or ".join(_write_path(move.path, move.is_capture, rules, style) for move in fitting)
         raise MoveError(f"{quote(text)} is ambiguous: {named}")
-    raise MoveError(f"{quote(text)} is not legal: {_reason(path[0], separator, moves, position)}")
+    origin = re.split("[-x:]", text.strip())[0]
+    raise MoveError(f"{quote(text)} is not legal: {refuse(path, separator, moves, position, rules, origin)}")
 
 
-def _read_path(text: str, rules: Rules) -> tuple[tuple[int, ...], str]:
+def _write_path(squares: Sequence[int], is_capture: bool, rules: Rules, style: Style) -> str:
+    separator = style.capture if is_capture else "-"
+    return separator.join(style.write_square(square, rules) for square in squares)
+
+
+def _read_path(text: str, rules: Rules, style: Style) -> tuple[tuple[int, ...], str]:
     """Return the squares of a move text and the separator between them."""
     if not _MOVE.fullmatch(text):
         raise MoveError(f"cannot read move {quote(text)}")
     separator = next(mark for mark in "x:-" if mark in text)
     try:
-        return tuple(read_square(square, rules) for square in text.split(separator)), separator
+        return tuple(style.read_square(square, rules) for square in text.split(separator)), separator
     except ValueError as reason:
         raise MoveError(f"cannot read move {quote(text)}: {reason}") from None
 
@@ -97,16 +110,3 @@ def _follow(path: tuple[int, ...], position: Position, rules: Rules) -> tuple[tu
             is_king = is_king or rules.is_crown_square(end, SIDES[side])
     is_king = is_king or rules.is_crown_square(path[-1], SIDES[side])
     return squares_in(captured), is_king and not was_king
-
-
-def _reason(origin: int, separator: str, moves: Sequence[Move], position: Position) -> str:
-    """Say why a text is none of the legal moves."""
-    own_men, own_kings, _, _, side = position
-    must_capture = any(move.is_capture for move in moves)
-    if not moves:
-        return "the game is over"
-    if not bit(origin) & (own_men | own_kings):
-        return f"{SIDE_NAMES[SIDES[side]]} has no piece on {origin}"
-    if separator == "-":
-        return "a capture must be played" if must_capture else f"the piece on {origin} cannot go there"
-    return "no legal capture goes that way" if must_capture else "there is nothing to capture"
