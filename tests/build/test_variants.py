@@ -4,14 +4,18 @@ from pathlib import Path
 
 import pytest
 from reference.oracles import variant_slices
+from reference.rules import RULES
+from reference.solver import solve
 
 from dame_fast import Board, VariantError, open_tablebase
 from dame_fast.build import build
 from dame_fast.files import TableName, read_header
 from dame_fast.material import Material
 from tables import Command
+from twin_tables import native_position
 
 SLICES = variant_slices()
+THREE_PIECES = ("russian", "italian", "brazilian", "thai", "czech_giveaway")
 
 
 def test_rule_sets() -> None:
@@ -32,6 +36,40 @@ def test_slices_of_two_and_three_pieces(variant: str, tmp_path: Path, command: C
     status, out, err = command("verify", tmp_path, "--full")
     assert (status, err) == (0, "")
     assert out.endswith(f"16 slices, {positions:,} values consistent\n")
+
+
+def check_twin(variant: str, pieces: int, directory: Path) -> None:
+    """Every distance is that of the slow twin, which shares nothing with the builder."""
+    rules = RULES[variant]
+    build(directory, variant=variant, pieces=pieces, metric="dtw")
+    solution = solve(pieces, rules)
+    checked = 0
+    with open_tablebase(directory, variant=variant, preload=pieces) as tables:
+        for position, plies in solution.items():
+            if not position.black_men | position.black_kings:
+                continue
+            wdl, found = tables.probe_position(native_position(position), "dtw")
+            won = plies is not None and (plies % 2 == 1) != rules.giveaway
+            assert (wdl, found) == (0 if plies is None else 1 if won else -1, plies), position
+            checked += 1
+    assert checked == sum(row.counts.positions for row in SLICES[variant] if sum(row.material) <= pieces)
+
+
+@pytest.mark.parametrize("variant", [variant for variant in SLICES if not variant.startswith("international")])
+def test_every_value_of_two_pieces(variant: str, tmp_path: Path) -> None:
+    check_twin(variant, 2, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", ["international", "international_giveaway"])
+def test_every_value_of_two_pieces_on_100_squares(variant: str, tmp_path: Path) -> None:
+    check_twin(variant, 2, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", THREE_PIECES)
+def test_every_value_of_three_pieces(variant: str, tmp_path: Path) -> None:
+    check_twin(variant, 3, tmp_path)
 
 
 def test_giveaway(tmp_path: Path) -> None:
