@@ -10,12 +10,15 @@
 
 enum {
     WAYS = 8,
-    BLOCK_WORDS = TABLE_BLOCK_MAX / 8,
+    PIECE_SHIFT = 11,
+    PIECE_BYTES = 1
+        << PIECE_SHIFT, /* of a block at a place: most blocks of win, draw and loss have no more */
+    PIECE_WORDS = PIECE_BYTES / 8,
     COUNTERS = 16, /* each for some of the threads */
     LINE = 64      /* bytes of a cache line */
 };
 
-enum { SETS_MAX = 1 << 20 }; /* 128 GiB: more than that is not a limit */
+enum { SETS_MAX = 1 << 23 }; /* 128 GiB: more than that is not a limit */
 
 /* The administration of one set; its first line is all that a hit reads besides the block. */
 struct set {
@@ -24,7 +27,7 @@ struct set {
     _Atomic uint8_t used[WAYS];         /* since the last search for a place */
     atomic_flag lock;                   /* of the places, for writers */
     uint8_t hand;                       /* where the next search begins */
-    _Atomic(_Atomic uint64_t *) blocks; /* [way][BLOCK_WORDS]; NULL before the first one is kept */
+    _Atomic(_Atomic uint64_t *) blocks; /* [way][PIECE_WORDS]; NULL before the first one is kept */
 };
 
 struct counter {
@@ -40,7 +43,7 @@ struct cache {
     struct counter counters[COUNTERS];
 };
 
-enum { PLACE_BYTES = TABLE_BLOCK_MAX + (sizeof(struct set) + WAYS - 1) / WAYS };
+enum { PLACE_BYTES = PIECE_BYTES + (sizeof(struct set) + WAYS - 1) / WAYS };
 
 enum dame_status cache_create(uint64_t limit, struct cache **out)
 {
@@ -96,22 +99,35 @@ static struct set *set_of(const struct cache *cache, uint64_t key)
 
 static _Atomic uint64_t *block_at(const struct set *set, uint32_t way)
 {
-    return atomic_load_explicit(&set->blocks, memory_order_relaxed) + (size_t)way * BLOCK_WORDS;
+    return atomic_load_explicit(&set->blocks, memory_order_relaxed) + (size_t)way * PIECE_WORDS;
 }
 
 /* Where a value stands. */
 struct target {
     uint64_t key;
     uint32_t block;
-    uint32_t place; /* of the value in the block */
+    uint32_t place; /* of the value in its piece */
 };
+
+/* Log2 of the bytes of a piece; block sizes are powers of two as well. */
+static int piece_shift(const struct table_header *header)
+{
+    return header->block_size < PIECE_BYTES ? __builtin_ctz(header->block_size) : PIECE_SHIFT;
+}
+
+static uint64_t key_of(uint32_t number, uint64_t piece)
+{
+    return ((uint64_t)number << 32 | piece) + 1;
+}
 
 static struct target target_of(const struct table_header *header, uint32_t number, uint64_t index)
 {
-    const uint64_t per_block = (uint64_t)header->block_size * (uint64_t)layout_values_per_byte(header);
-    const int shift = __builtin_ctzll(per_block); /* a power of two */
-    const uint32_t block = (uint32_t)(index >> shift);
-    return (struct target){((uint64_t)number << 32 | block) + 1, block, (uint32_t)(index & (per_block - 1))};
+    const int per_byte = layout_values_per_byte(header) == 1 ? 0 : 2; /* log2 */
+    const int shift = piece_shift(header) + per_byte;
+    const uint64_t piece = index >> shift;
+    const int in_block = __builtin_ctz(header->block_size) - piece_shift(header);
+    return (struct target){key_of(number, piece), (uint32_t)(piece >> in_block),
+                           (uint32_t)(index & ((UINT64_C(1) << shift) - 1))};
 }
 
 /* The byte with the value, from the words in which blocks are kept. */
@@ -171,7 +187,7 @@ static bool is_kept(const struct cache *cache, const struct set *set, uint64_t k
 static bool has_blocks(const struct cache *cache, struct set *set)
 {
     if (atomic_load_explicit(&set->blocks, memory_order_relaxed) == NULL)
-        atomic_store_explicit(&set->blocks, calloc(cache->ways, TABLE_BLOCK_MAX), memory_order_relaxed);
+        atomic_store_explicit(&set->blocks, calloc(cache->ways, PIECE_BYTES), memory_order_relaxed);
     return atomic_load_explicit(&set->blocks, memory_order_relaxed) != NULL;
 }
 
@@ -224,9 +240,13 @@ static __attribute__((noinline)) enum dame_status miss(struct cache *cache, cons
     const enum dame_status status = table_read(table, target.block, bytes, detail);
     if (status != DAME_OK)
         return status;
-    *value = layout_value(header, bytes, target.place);
-    const size_t size = layout_block_bytes(header, target.block);
-    keep(cache, target.key, bytes, size);
+    const uint32_t size = layout_block_bytes(header, target.block), step = 1U << piece_shift(header);
+    const uint32_t pieces = header->block_size / step;
+    const uint64_t first =
+        target.key - (target.key - 1) % pieces; /* tables begin at multiples of any number of pieces */
+    *value = layout_value(header, bytes + (size_t)(target.key - first) * step, target.place);
+    for (uint32_t at = 0; at < size; at += step)
+        keep(cache, first + at / step, bytes + at, size - at < step ? size - at : step);
     struct counter *counter = counter_of(cache);
     count(&counter->misses, 1);
     count(&counter->decoded_bytes, size);

@@ -1,10 +1,11 @@
 /* Decoded blocks of all tables of a library, shared by all threads and bounded in bytes.
 
-   The cache is a number of places for one block each, in sets of up to eight. A block may stand in any place
-   of the one set that its key leads to. A hit takes no lock: every place has a version, odd while the block
-   is being replaced, and a reader that sees the same even version before and after has read what it wanted. A
-   miss decodes into memory of its own first, and locks only its set while it copies the block in place of one
-   that was not used of late. Blocks that are one value throughout need no place. */
+   The cache is a number of places for a block each, or for a piece of a block that is large, in sets of up to
+   eight. A piece may stand in any place of the one set that its key leads to. A hit takes no lock: every
+   place has a version, odd while the block is being replaced, and a reader that sees the same even version
+   before and after has read what it wanted. A miss decodes into memory of its own first, and locks only its
+   set while it copies the block in place of one that was not used of late. Blocks that are one value
+   throughout need no place. */
 #ifndef DAME_TABLES_CACHE_H
 #define DAME_TABLES_CACHE_H
 
