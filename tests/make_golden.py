@@ -182,10 +182,11 @@ def broken_headers(plain: bytes) -> Iterator[Golden]:
         ("variant", 72, b"English", "header: variant"),
         ("no_variant", 72, bytes(8), "header: variant"),
         ("dictionary_size", 106, 2, "header: dictionary"),
-        ("dictionary_hash", 108, 1, "header: dictionary"),
         ("file_size", 64, b"\x00\x00", "header: file size"),
     ):
         yield broken(f"{name}.wdl", put(plain, offset, value), "open", text)
+    none = table("KvK", FILL, b"\0")
+    yield broken("dictionary_hash.wdl", put(none, 108, 1), "open", "header: dictionary")
     yield broken("truncated.wdl", plain[:-1], "open", "file is shorter than its header says")
     yield broken("longer.wdl", plain + b"\0", "open", "file is longer than its header says")
     yield broken("russian_as_english.wdl", table("KvK", FILL, b"\0", variant="russian"), "open", "rule set russian")

@@ -44,7 +44,8 @@ def test_a_block_of_one_value_is_one_byte(solver: _native.Solver) -> None:
 
 def test_a_block_is_a_frame_without_its_magic_number(solver: _native.Solver) -> None:
     encoded = Encoded(solver, "KMvKM", "dtw")
-    assert encoded.model == b"" and encoded.block_size == BLOCK_SIZE
+    assert encoded.model == b""
+    assert encoded.block_size == BLOCK_SIZE
     frames = [b"\x28\xb5\x2f\xfd" + payload for kind, payload in payloads(encoded.blocks[:-1]) if kind == ZSTD]
     assert len(frames) > 40
     assert {len(zstandard.decompress(frame)) for frame in frames} == {BLOCK_SIZE}
