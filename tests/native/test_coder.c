@@ -253,7 +253,7 @@ static size_t check_round_trip(const struct slice *slice, uint64_t first, size_t
     CHECK(memcmp(code, again, size) == 0);
     CHECK(coder_encode(&slice->lines, &slice->model, first, count, packed, scratch, again, size - 1) == 0);
     /* A code that is spoilt is refused or stands for other values, in both decoders. */
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 5; i++) {
         memcpy(again, code, size);
         again[random_below((unsigned)size)] ^= (uint8_t)(1 + random_below(255));
         const bool sound = decode(slice, first, count, again, size, values);
@@ -297,7 +297,7 @@ static void check_slice(const struct board *board, const char *name, int nesting
     slice_open(&slice, board, name, nesting, block);
     const uint64_t values = slice.lines.values;
     if (lines_rows(&slice.lines, block) <= LINES_ROWS_MAX) {
-        for (int round = 0; round < 4; round++) {
+        for (int round = 0; round < 3; round++) {
             const uint64_t blocks = (values + block - 1) / block,
                            first = random_below((unsigned)blocks) * block;
             const size_t count = values - first < block ? (size_t)(values - first) : block;
