@@ -104,6 +104,13 @@ cdef extern from "core.h" nogil:
     void solver_load_stop(c_solver *)
     int NESTINGS
     dame_status solver_encode_start(c_solver *, c_material, bint, int, const atomic_bool *)
+    int MODEL_BYTES_MAX
+    struct solver_coding:
+        int nesting
+        uint32_t block_bytes
+        size_t model_size
+        uint8_t model[8192]
+    dame_status solver_encode_fit(c_solver *, int, const atomic_bool *, solver_coding *)
     dame_status solver_encode_nest(c_solver *, int)
     dame_status solver_encode_nestings(c_solver *, const atomic_bool *, int *, int *)
     dame_status solver_encode_block(const c_solver *, uint64_t, uint8_t *, size_t *, block_kind *)
@@ -114,7 +121,7 @@ cdef extern from "core.h" nogil:
     dame_status solver_side_bytes(const c_kernel *, int, int, distance, uint64_t *, uint64_t *)
     void solver_drop(c_solver *, c_material)
 
-    int TABLE_NO_DISTANCE, DETAIL_MAX, PROBE_MISSING, PROBE_ILLEGAL
+    int TABLE_NO_DISTANCE, TABLE_ENTRY_SIZE, DETAIL_MAX, PROBE_MISSING, PROBE_ILLEGAL
     ctypedef enum table_metric "enum table_metric":
         METRIC_WDL, METRIC_DTW, METRIC_DTZ
     struct table_header:
@@ -131,10 +138,11 @@ cdef extern from "core.h" nogil:
         uint32_t dictionary_size
     struct block_entry:
         uint16_t length
-        uint8_t kind
+        uint8_t kind, more
     block_entry writer_entry(block_kind, const uint8_t *, size_t)
     uint32_t writer_checksum(const uint8_t *, size_t)
-    uint64_t writer_size(uint32_t, uint32_t)
+    size_t writer_table(const block_entry *, uint32_t, uint8_t *)
+    uint64_t writer_size(uint32_t)
     dame_status writer_write(const table_header *, const c_board *, const block_entry *, const uint8_t *, uint8_t *,
                              size_t, char *)
     uint32_t layout_block_bytes(const table_header *, uint32_t)

@@ -123,16 +123,19 @@ class Solver:
     def load_finish(self, threads: int, cancel: Cancel) -> None: ...
     def load_stop(self) -> None: ...
     def encode_start(self, material: MaterialTuple, metric: str, threads: int, cancel: Cancel) -> None:
-        """Begin to encode a slice, in nesting 0."""
+        """Begin to encode a slice; distances in nesting 0."""
+
+    def encode_fit(self, threads: int, cancel: Cancel) -> tuple[int, int, bytes]:
+        """Find nesting, bytes of a decoded block and model for win, draw and loss; blocks are encoded with them."""
 
     def encode_nestings(self, cancel: Cancel) -> list[int]:
-        """Return the nestings that differ, those with the fewest runs in samples first."""
+        """Return the nestings that differ for distances, those with the fewest runs in samples first."""
 
     def encode_nest(self, nesting: int) -> None:
-        """Set the order of the file; no block may be encoded meanwhile."""
+        """Set the order of a file of distances; no block may be encoded meanwhile."""
 
     def encode_block(self, block: int) -> tuple[int, bytes]:
-        """Kind and payload of a block before zstd; any number of threads may call it."""
+        """Kind and payload of a block, distances before zstd; any number of threads may call it."""
 
     def encode_stop(self) -> None: ...
     def sample(self, material: MaterialTuple, count: int, seed: int, threads: int, cancel: Cancel) -> int:
@@ -149,8 +152,8 @@ class Solver:
 def peek(path: str) -> Header:
     """Return the header of a file of any rule set."""
 
-def front_size(blocks: int, dictionary_size: int = 0) -> int:
-    """Bytes of header, block table and dictionary of a file with so many blocks."""
+def front_size(dictionary_size: int = 0) -> int:
+    """Bytes of the file in front of the blocks."""
 
 def stored_block(kind: int, payload: bytes) -> tuple[BlockEntry, bytes]:
     """Return entry and content of a block: kind 0 (`payload` is the byte that fills it), 1 zstd, 2 raw, 3 code."""
@@ -167,7 +170,10 @@ def pack_front(
     nesting: int = 0,
     dictionary: bytes = b"",
 ) -> bytes:
-    """Header, block table and dictionary."""
+    """Header, and the dictionary or the model."""
+
+def pack_table(entries: Sequence[BlockEntry]) -> bytes:
+    """Block table, which ends the file."""
 
 class Table:
     def __init__(self, path: str, variant: str) -> None: ...

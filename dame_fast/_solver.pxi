@@ -101,6 +101,15 @@ cdef class Solver:
         if status != DAME_OK:
             raise_status(status, slice_name(material))
 
+    def encode_fit(self, int threads, Cancel cancel not None):
+        cdef solver_coding found
+        cdef dame_status status
+        with nogil:
+            status = solver_encode_fit(self.handle, threads, &cancel.flag, &found)
+        if status != DAME_OK:
+            raise_status(status)
+        return found.nesting, found.block_bytes, PyBytes_FromStringAndSize(<char *>found.model, found.model_size)
+
     def encode_nestings(self, Cancel cancel not None):
         cdef int[24] found
         cdef int count = 0

@@ -28,8 +28,8 @@ def peek(str path):
     return header_facts(&header)
 
 
-def front_size(int blocks, int dictionary_size=0):
-    return writer_size(blocks, dictionary_size)
+def front_size(int dictionary_size=0):
+    return writer_size(dictionary_size)
 
 
 def stored_block(int kind, const uint8_t[::1] payload):
@@ -40,15 +40,37 @@ def stored_block(int kind, const uint8_t[::1] payload):
     return (kind, entry.length), int(checksum).to_bytes(4, "little") + bytes(payload)
 
 
+cdef block_entry *copy_entries(entries) except NULL:
+    cdef size_t i, count = len(entries)
+    cdef block_entry *copy = <block_entry *>malloc(count * sizeof(block_entry))
+    if copy == NULL:
+        raise MemoryError
+    for i in range(count):
+        copy[i].kind, copy[i].length = entries[i]
+        copy[i].more = 0
+    return copy
+
+
+def pack_table(entries):
+    """Block table for the entries that stored_block() gave."""
+    cdef size_t count = len(entries)
+    cdef block_entry *copy = copy_entries(entries)
+    try:
+        table = bytes(count * TABLE_ENTRY_SIZE)
+        return table[:writer_table(copy, count, <uint8_t *>PyBytes_AS_STRING(table))]
+    finally:
+        free(copy)
+
+
 def pack_front(str variant, material, int block_size, counts, entries, str metric="wdl", draw_plies=None,
                longest=(None, None), int nesting=0, bytes dictionary=b""):
-    """Header, block table and dictionary for the entries that stored_block() gave."""
+    """Header and dictionary for the entries that stored_block() gave."""
     cdef const c_kernel *kernel = find_kernel(variant)
     cdef table_header facts
     cdef index_shape shape
     cdef dame_status status = find_index_shape(kernel.board, to_material(material), nesting, &shape)
     cdef bytes name = variant.encode()
-    cdef size_t i, count = len(entries)
+    cdef size_t i
     if status != DAME_OK:
         raise_status(status, slice_name(material))
     facts.metric = facts.coding = METRICS.index(metric)
@@ -58,20 +80,16 @@ def pack_front(str variant, material, int block_size, counts, entries, str metri
     facts.values = shape.size
     facts.win, facts.draw, facts.loss = counts
     facts.longest_win, facts.longest_loss = [TABLE_NO_DISTANCE if plies is None else plies for plies in longest]
-    facts.block_count = count
+    facts.block_count = len(entries)
     facts.nesting = nesting
     facts.dictionary_size = len(dictionary)
     for i in range(sizeof(facts.variant)):
         facts.variant[i] = 0
     memcpy(facts.variant, PyBytes_AS_STRING(name), PyBytes_GET_SIZE(name))
-    cdef size_t size = writer_size(facts.block_count, facts.dictionary_size)
-    cdef block_entry *table = <block_entry *>malloc(count * sizeof(block_entry))
-    if table == NULL:
-        raise MemoryError
+    cdef size_t size = writer_size(facts.dictionary_size)
+    cdef block_entry *table = copy_entries(entries)
     detail = bytes(DETAIL_MAX)
     try:
-        for i in range(count):
-            table[i].kind, table[i].length = entries[i]
         front = bytes(size)
         status = writer_write(&facts, kernel.board, table, <const uint8_t *>PyBytes_AS_STRING(dictionary),
                               <uint8_t *>PyBytes_AS_STRING(front), size, PyBytes_AS_STRING(detail))

@@ -12,12 +12,12 @@ from dame_fast.errors import CorruptTableError, MissingTableError, quote
 
 MANIFEST: Final = "manifest.json"
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """What the manifest's own `format` says."""
 
 _NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,99}")
-_OF_ALL: Final = ("variant", "block_size")
-_OF_FILE: Final = ("metric", "draw_plies", "positions", "win", "draw", "loss", "max_win", "max_loss")
+_OF_ALL: Final = ("variant",)
+_OF_FILE: Final = ("metric", "draw_plies", "block_size", "positions", "win", "draw", "loss", "max_win", "max_loss")
 _CHUNK: Final = 2**20
 
 

@@ -17,7 +17,7 @@ import zstandard
 
 from dame_fast import CorruptTableError, DameError, VariantError, _native
 from dame_fast.build import build
-from dame_fast.build.blocks import BLOCK_SIZE, CODE, FILL, RAW, ZSTD, compression
+from dame_fast.build.blocks import CODE, FILL, RAW, ZSTD, compression
 from dame_fast.material import Material
 from tables import xxh64
 
@@ -36,6 +36,9 @@ BUILDS: Final[dict[str, dict[str, str | int]]] = {
     "n40": {"metric": "dtz", "draw_plies": 40},
 }
 """Options of `build`, by what stands in the column `built`."""
+
+BLOCK: Final = 16384
+"""Bytes of a block, more than any of these tables has."""
 
 BUILT: Final = {
     "wdl": ("KvK.wdl", "MvM.wdl"),
@@ -75,16 +78,18 @@ def table(
     """A table of one block."""
     entry, content = _native.stored_block(kind, payload)
     material = Material.parse(name)
-    front = _native.pack_front(variant, material, BLOCK_SIZE, counts, [entry], nesting=nesting, dictionary=dictionary)
-    return front + content
+    front = _native.pack_front(variant, material, BLOCK, counts, [entry], nesting=nesting, dictionary=dictionary)
+    return front + content + _native.pack_table([entry])
 
 
-def distances(kind: int, payload: bytes) -> bytes:
+def distances(kind: int, payload: bytes, dictionary: bytes = b"") -> bytes:
     """KvK as dtw, 11 and 10 plies at most, so that no byte may be above 6."""
     entry, content = _native.stored_block(kind, payload)
     counts = (230, 654, 108)
-    front = _native.pack_front("english", (0, 1, 0, 1), BLOCK_SIZE, counts, [entry], "dtw", None, (11, 10))
-    return front + content
+    front = _native.pack_front(
+        "english", (0, 1, 0, 1), BLOCK, counts, [entry], "dtw", None, (11, 10), dictionary=dictionary
+    )
+    return front + content + _native.pack_table([entry])
 
 
 def compress(code: bytes, dictionary: bytes = b"") -> bytes:
@@ -96,8 +101,8 @@ def compress(code: bytes, dictionary: bytes = b"") -> bytes:
 
 def sign(file: bytearray) -> bytes:
     """Make the checksums of block table and header right."""
-    blocks = int.from_bytes(file[60:64], "little")
-    file[TABLE_HASH:HEADER_HASH] = struct.pack("<Q", xxh64(file[HEADER : HEADER + ENTRY * blocks]))
+    entries = int.from_bytes(file[60:64], "little")
+    file[TABLE_HASH:HEADER_HASH] = struct.pack("<Q", xxh64(file[len(file) - ENTRY * entries :]))
     file[HEADER_HASH:HEADER] = struct.pack("<Q", xxh64(file[:HEADER_HASH]))
     return bytes(file)
 
@@ -119,11 +124,10 @@ def built_files() -> Iterator[Golden]:
                 yield Golden(name, (Path(directory) / name).read_bytes(), built=built)
 
 
-def code_of(file: bytes) -> bytes:
-    """The runs of a file of one compressed block."""
-    frame = FRAME_MAGIC + file[HEADER + ENTRY + 4 :]
-    code: bytes = zstandard.ZstdDecompressor().decompress(frame)
-    return code
+def parts_of(file: bytes) -> tuple[bytes, bytes]:
+    """Model and code of a file of one coded block."""
+    size = int.from_bytes(file[104:108], "little")
+    return file[HEADER : HEADER + size], file[HEADER + size + 4 : -ENTRY]
 
 
 RAW_VALUES: Final = bytes(0x90 >> i % 3 & 0xAA for i in range(256))
@@ -131,19 +135,19 @@ PADDED: Final = bytes(562) + b"\x0a"
 """2250 values: the last byte has room for two more."""
 
 
+PLIES: Final = bytes(i // 50 % 7 for i in range(1024))
+
+
 def sound_files(plain: bytes) -> Iterator[Golden]:
-    code = code_of(plain)
-    counts = (230, 654, 108)
-    dictionary = code[: len(code) // 2]
-    yield Golden("dictionary.wdl", table("KvK", ZSTD, compress(code, dictionary), counts, dictionary=dictionary))
-    yield Golden("unused_dictionary.wdl", table("KvK", CODE, code[:255], counts, dictionary=dictionary))
-    yield Golden("frame.wdl", table("KvK", ZSTD, compress(code), counts))
-    yield Golden("code.wdl", table("KvK", CODE, b"\x00\xff\x2d\x00\xc8"))
+    model, code = parts_of(plain)
+    yield Golden("model.wdl", table("KvK", CODE, code, (230, 654, 108), dictionary=model))
+    yield Golden("unused_model.wdl", table("KvK", RAW, RAW_VALUES, dictionary=b"no model"))
     yield Golden("raw.wdl", table("KvK", RAW, RAW_VALUES))
     yield Golden("fill.wdl", table("KvK", FILL, b"\xaa", (0, 0, 992)))
     yield Golden("nesting.wdl", table("KvK", RAW, RAW_VALUES, nesting=1))
-    yield Golden("distances.dtw", distances(ZSTD, compress(bytes(i // 50 % 7 for i in range(1024)))))
-    yield Golden("russian.wdl", table("KvK", CODE, b"\x01\x64", variant="russian"), "russian")
+    yield Golden("distances.dtw", distances(ZSTD, compress(PLIES)))
+    yield Golden("dictionary.dtw", distances(ZSTD, compress(PLIES, PLIES[:512]), PLIES[:512]))
+    yield Golden("russian.wdl", table("KvK", FILL, b"\x55", (992, 0, 0), variant="russian"), "russian")
     large = table("MvK", RAW, PADDED, (0, 2205, 0), "international")
     yield Golden("international.wdl", large, "international")
 
@@ -159,7 +163,7 @@ def broken_headers(plain: bytes) -> Iterator[Golden]:
     yield broken("text.wdl", b"no table\n" * 20, "open", "not a table file")
     yield broken("line_ends.wdl", plain.replace(b"\r\n", b"\n", 1), "open", "not a table file")
     yield broken("header_bit.wdl", put(plain, 33, 1, signed=False), "open", "header checksum")
-    for version in (1, 3):
+    for version in (2, 4):
         content = put(plain, 8, version)
         yield broken(f"version_{version}.wdl", content, "open", f"unknown format version {version}")
     for name, offset, value, text in (
@@ -171,76 +175,88 @@ def broken_headers(plain: bytes) -> Iterator[Golden]:
         ("nesting_2", 14, 2, "header: nesting"),  # as good as 0
         ("material", 17, 0, "header: material"),
         ("block_size", 20, 1, "header: block size"),
-        ("blocks", 60, 2, "header: number of blocks"),
+        ("entries", 60, 2, "header: number of entries"),
         ("values", 24, 1, "header: number of values"),
         ("counts", 32, 0, "header: win, draw and loss do not add up"),
         ("longest_win", 56, b"\x0b\x00", "header: longest win or loss"),
         ("variant", 72, b"English", "header: variant"),
         ("no_variant", 72, bytes(8), "header: variant"),
         ("dictionary_size", 106, 2, "header: dictionary"),
-        ("dictionary_hash", 108, 1, "header: dictionary"),
         ("file_size", 64, b"\x00\x00", "header: file size"),
     ):
         yield broken(f"{name}.wdl", put(plain, offset, value), "open", text)
+    none = table("KvK", FILL, b"\0")
+    yield broken("dictionary_hash.wdl", put(none, 108, 1), "open", "header: dictionary")
     yield broken("truncated.wdl", plain[:-1], "open", "file is shorter than its header says")
     yield broken("longer.wdl", plain + b"\0", "open", "file is longer than its header says")
     yield broken("russian_as_english.wdl", table("KvK", FILL, b"\0", variant="russian"), "open", "rule set russian")
 
 
 def broken_parts(plain: bytes, dictionary: bytes) -> Iterator[Golden]:
-    """Block table and dictionary."""
-    yield broken("table_bit.wdl", put(plain, 128, plain[128] ^ 1, signed=False), "open", "block table checksum")
+    """Block table, model and dictionary."""
+    at = len(plain) - ENTRY
+    yield broken("table_bit.wdl", put(plain, at, plain[at] ^ 1, signed=False), "open", "block table checksum")
     for name, entry in (
         ("fill_byte", FILL << 14 | 0x54),
+        ("fills_too_many", FILL << 14 | 1 << 8),
         ("raw_length", RAW << 14 | 1),
         ("code_length", CODE << 14 | 256),
-        ("no_frame", ZSTD << 14),
+        ("code_odd", CODE << 14 | 5),
+        ("frame", ZSTD << 14 | 4),
     ):
-        content = put(plain, HEADER, struct.pack("<H", entry))
+        content = put(plain, at, struct.pack("<H", entry))
         yield broken(f"{name}.wdl", content, "open", "block 0: entry in the block table")
-    content = put(plain, HEADER, struct.pack("<H", CODE << 14 | 1))
+    content = put(plain, at, struct.pack("<H", CODE << 14 | 4))
     yield broken("gap.wdl", content, "open", "blocks do not fill the file")
-    at = HEADER + ENTRY
-    content = put(dictionary, at, dictionary[at] ^ 1, signed=False)
-    yield broken("dictionary_bit.wdl", content, "open", "dictionary checksum")
+    content = put(dictionary, HEADER, dictionary[HEADER] ^ 1, signed=False)
+    yield broken("dictionary_bit.dtw", content, "open", "dictionary checksum")
+    content = put(plain, HEADER, plain[HEADER] ^ 1, signed=False)
+    yield broken("model_bit.wdl", content, "open", "dictionary checksum")
+    _, code = parts_of(plain)
+    for name, model in (("model_short", b"\0"), ("model_rubbish", b"\xff" * 8), ("model_longer", b"\0\x08\x46\0")):
+        yield broken(f"{name}.wdl", table("KvK", CODE, code, dictionary=model), "open", "model")
     unusable = b"\x37\xa4\x30\xec" + bytes(range(60))  # what zstd's own dictionaries begin with
-    content = table("KvK", ZSTD, compress(b"\0\1\2"), dictionary=unusable)
-    yield broken("unusable_dictionary.wdl", content, "check", "block 0: does not decompress")
-    other = table("KvK", ZSTD, compress(bytes(range(100)), bytes(range(100))), dictionary=bytes(100))
-    yield broken("other_dictionary.wdl", other, "check", "block 0: runs do not fill it")
+    content = distances(ZSTD, compress(PLIES), unusable)
+    yield broken("unusable_dictionary.dtw", content, "check", "block 0: does not decompress")
 
 
 def broken_blocks(plain: bytes) -> Iterator[Golden]:
-    yield broken("block_bit.wdl", put(plain, len(plain) - 1, plain[-1] ^ 1), "check", "block 0: checksum")
-    yield broken("checksum_bit.wdl", put(plain, 130, plain[130] ^ 1), "check", "block 0: checksum")
-    for name, kind, payload, text in (
-        ("frame_rubbish", ZSTD, b"rubbish", "does not decompress"),
-        ("frame_with_magic", ZSTD, FRAME_MAGIC + compress(b"\0\1"), "does not decompress"),
-        ("frame_cut", ZSTD, compress(b"\0\1\2\3\4\5")[:-1], "does not decompress"),
-        ("frame_and_more", ZSTD, compress(b"\0\1") + b"\0", "does not decompress"),
-        ("frame_too_long", ZSTD, compress(bytes(257)), "does not decompress"),
-        ("frame_of_nothing", ZSTD, compress(b""), "runs do not fill it"),
-        ("runs_in_frame", ZSTD, compress(b"\0" + b"\xff" * 5), "runs do not fill it"),
-        ("runs_value", CODE, b"\3", "runs do not fill it"),
-        ("runs_no_length", CODE, b"\0\0", "runs do not fill it"),
-        ("runs_unfinished", CODE, b"\0\xff", "runs do not fill it"),
-        ("runs_too_long", CODE, b"\0\xff\xff\xff\xff\x04", "runs do not fill it"),
-        ("raw_never", RAW, b"\x03" + bytes(255), "impossible value"),
+    model, code = parts_of(plain)
+    end = len(plain) - ENTRY
+    yield broken("block_bit.wdl", put(plain, end - 1, plain[end - 1] ^ 1), "check", "block 0: checksum")
+    at = HEADER + len(model)
+    yield broken("checksum_bit.wdl", put(plain, at, plain[at] ^ 1), "check", "block 0: checksum")
+    for name, payload in (
+        ("code_cut", code[:-2]),
+        ("code_and_more", code + b"\0\0"),
+        ("code_changed", code[:-1] + bytes([code[-1] ^ 1])),
+        ("code_of_nothing", b"\0\0\1\0"),
+        ("code_state", b"\xff\xff\0\0"),
     ):
-        yield broken(f"{name}.wdl", table("KvK", kind, payload), "check", f"block 0: {text}")
+        content = table("KvK", CODE, payload, dictionary=model)
+        yield broken(f"{name}.wdl", content, "check", "block 0: does not decode")
+    never = table("KvK", RAW, b"\x03" + bytes(255))
+    yield broken("raw_never.wdl", never, "check", "block 0: impossible value")
     padded = table("MvK", RAW, PADDED[:-1] + b"\x1a", (0, 2205, 0), "international")
     yield broken("unused_bits.wdl", padded, "check", "block 0: unused bits are not zero", "international")
-    yield broken(
-        "dtw_too_long.dtw", distances(ZSTD, compress(b"\x07" + bytes(1023))), "check", "block 0: impossible value"
-    )
-    yield broken("dtw_too_few.dtw", distances(ZSTD, compress(bytes(1023))), "check", "block 0: does not decompress")
+    for name, frame, text in (
+        ("frame_rubbish", b"rubbish", "does not decompress"),
+        ("frame_with_magic", FRAME_MAGIC + compress(PLIES), "does not decompress"),
+        ("frame_cut", compress(PLIES)[:-1], "does not decompress"),
+        ("frame_and_more", compress(PLIES) + b"\0", "does not decompress"),
+        ("frame_too_long", compress(PLIES + b"\0"), "does not decompress"),
+        ("frame_of_nothing", compress(b""), "does not decompress"),
+        ("dtw_too_long", compress(b"\x07" + bytes(1023)), "impossible value"),
+        ("dtw_too_few", compress(bytes(1023)), "does not decompress"),
+    ):
+        yield broken(f"{name}.dtw", distances(ZSTD, frame), "check", f"block 0: {text}")
 
 
 def golden_files() -> list[Golden]:
     built = list(built_files())
     plain = built[0].content
     sound = list(sound_files(plain))
-    return [*built, *sound, *broken_headers(plain), *broken_parts(plain, sound[0].content), *broken_blocks(plain)]
+    return [*built, *sound, *broken_headers(plain), *broken_parts(plain, sound[6].content), *broken_blocks(plain)]
 
 
 def values_of(path: Path, variant: str) -> str:

@@ -50,7 +50,7 @@ def write_table(
     header = struct.pack(
         "<8sHBBHBB4BIQQQQHHIQ32sIIQ",
         b"\x8aDAME\r\n\x1a",
-        2,  # version
+        3,  # version
         0,  # metric wdl
         0,  # coding
         0,  # no draw_plies
@@ -62,7 +62,7 @@ def write_table(
         *counts,
         0xFFFF,  # no distances
         0xFFFF,
-        1,  # block
+        1,  # entry
         128 + len(block_table) + len(block),
         variant.encode(),
         0,  # no dictionary
@@ -70,7 +70,7 @@ def write_table(
         xxh64(block_table),
     )
     path = directory / f"{name}.wdl"
-    path.write_bytes(header + struct.pack("<Q", xxh64(header)) + block_table + block)
+    path.write_bytes(header + struct.pack("<Q", xxh64(header)) + block + block_table)
     return path
 
 

@@ -151,7 +151,7 @@ def test_a_header_that_promises_too_much(shipped: Tablebase, tmp_path: Path) -> 
         (15, 6),
         facts["nesting"],
     )
-    (tmp_path / "MvM.dtw").write_bytes(front + content)
+    (tmp_path / "MvM.dtw").write_bytes(front + content + _native.pack_table([entry]))
     (tmp_path / "MvM.wdl").write_bytes((shipped.directory / "MvM.wdl").read_bytes())
     for name in ("KvM", "MvK", "KvK"):
         for metric in ("wdl", "dtw"):

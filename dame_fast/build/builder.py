@@ -234,6 +234,7 @@ class _Build:
                 for group in encoded.groups():
                     entries.extend(block.entry for block in group)
                     yield from (block.content for block in group)
+                yield _native.pack_table(entries)
 
             def front() -> bytes:
                 counts = run_native(partial(solver.counts, material))
@@ -241,14 +242,14 @@ class _Build:
                 return _native.pack_front(
                     plan.variant,
                     material,
-                    BLOCK_SIZE,
+                    encoded.block_size,
                     counts,
                     entries,
                     table.metric,
                     table.draw_plies,
                     longest,
                     encoded.nesting,
-                    encoded.dictionary,
+                    encoded.model,
                 )
 
             entry = self.directory.publish(str(table), contents(), encoded.front_size, front)
@@ -273,7 +274,7 @@ class _Build:
         held = TableName.of(file.facts)
         if held != table:
             raise CorruptTableError(f"{path}: holds {held}")
-        if file.facts["block_size"] != BLOCK_SIZE:
+        if table.metric != "wdl" and file.facts["block_size"] != BLOCK_SIZE:
             raise ArgumentError(f"'{path}' has blocks of {file.facts['block_size']} bytes, not {BLOCK_SIZE}")
         run_native(file.check)
 
@@ -293,7 +294,6 @@ class _Build:
             {
                 "format": FORMAT,
                 "variant": self.plan.variant,
-                "block_size": BLOCK_SIZE,
                 "compression": compression(),
                 "files": files,
             }

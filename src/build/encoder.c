@@ -2,26 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build/places.h"
-#include "build/solver_state.h"
-#include "tables/runs.h"
+#include "build/encoder.h"
 #include "tables/values.h"
 
 enum {
-    BLOCK_VALUES = SOLVER_BLOCK_BYTES * VALUES_PER_BYTE, /* of win, draw and loss */
-    SAMPLES = 64,                                        /* parts of a slice that a nesting is judged by */
+    SAMPLES = 64, /* parts of a slice that a nesting is judged by */
     SAMPLE_VALUES = 2048
-};
-
-struct encoder {
-    struct planes *planes;
-    struct places places;
-    /* Values of win, draw and loss as pairs of words, low bits and high bits: neighbours in a file stand far
-       apart in the planes, and one place in memory for all that is known of a position is quicker than three.
-     */
-    struct memory pairs;
-    enum distance distance;      /* DISTANCE_NONE: win, draw, loss */
-    atomic_uint_fast64_t blocks; /* encoded so far */
 };
 
 /* Blocks between two moments at which values that live in files leave memory. */
@@ -32,7 +18,7 @@ static bool bit_in(const uint64_t *plane, uint64_t bit)
     return plane[bit / 64] >> bit % 64 & 1;
 }
 
-/* Pairs of words from the planes; what is not stored becomes RUNS_FREE. */
+/* Pairs of words from the planes; what is not stored becomes CODER_FREE. */
 static enum dame_status make_pairs(const struct solver *solver, struct encoder *encoder)
 {
     const struct planes *planes = encoder->planes;
@@ -46,18 +32,19 @@ static enum dame_status make_pairs(const struct solver *solver, struct encoder *
     return status;
 }
 
-/* Values of win, draw and loss, or RUNS_FREE. */
-static void gather_values(const struct encoder *encoder, uint64_t first, size_t count, uint8_t *values)
+void encoder_gather(const struct encoder *encoder, const struct places *places, uint64_t first, size_t count,
+                    uint8_t *packed)
 {
     const uint64_t *pairs = encoder->pairs.at;
     uint64_t bits[SAMPLE_VALUES];
     for (size_t done = 0; done < count; done += SAMPLE_VALUES) {
         const size_t n = count - done < SAMPLE_VALUES ? count - done : SAMPLE_VALUES;
-        places_find(&encoder->places, first + done, n, bits);
+        places_find(places, first + done, n, bits);
         for (size_t i = 0; i < n; i++) {
             const uint64_t *pair = pairs + bits[i] / 64 * 2;
             const int bit = (int)(bits[i] % 64);
-            values[done + i] = (uint8_t)((pair[0] >> bit & 1) | (pair[1] >> bit & 1) << 1);
+            const uint64_t value = (pair[0] >> bit & 1) | (pair[1] >> bit & 1) << 1;
+            packed[(done + i) / VALUES_PER_BYTE] |= (uint8_t)(value << i % VALUES_PER_BYTE * 2);
         }
     }
 }
@@ -93,21 +80,18 @@ static void gather_distances(const struct encoder *encoder, uint64_t first, size
     }
 }
 
-/* How often the value changes in samples from the whole slice. */
+/* How often the byte changes in samples from the whole slice. */
 static uint64_t count_runs(const struct encoder *encoder)
 {
     const uint64_t size = encoder->places.shape.size;
     uint64_t runs = 0;
     for (int sample = 0; sample < SAMPLES; sample++) {
-        uint8_t values[SAMPLE_VALUES], value = RUNS_FREE;
+        uint8_t bytes[SAMPLE_VALUES];
         const uint64_t first = size / SAMPLES * (uint64_t)sample;
         const size_t count = size - first < SAMPLE_VALUES ? (size_t)(size - first) : SAMPLE_VALUES;
-        gather_values(encoder, first, count, values);
-        for (size_t i = 0; i < count; i++)
-            if (values[i] != RUNS_FREE && values[i] != value) {
-                runs++;
-                value = values[i];
-            }
+        gather_distances(encoder, first, count, bytes);
+        for (size_t i = 1; i < count; i++)
+            runs += bytes[i] != bytes[i - 1];
     }
     return runs;
 }
@@ -155,9 +139,9 @@ enum dame_status solver_encode_start(struct solver *solver, struct material mate
     encoder->distance = distances ? solver->distance : DISTANCE_NONE;
     solver->encoder = encoder;
     enum dame_status status = mark_stored(solver, material, distances, threads, cancel);
-    if (status == DAME_OK)
+    if (status == DAME_OK && !distances)
         status = make_pairs(solver, encoder);
-    if (status == DAME_OK)
+    if (status == DAME_OK && distances)
         status = solver_encode_nest(solver, 0);
     if (status != DAME_OK)
         solver_encode_stop(solver);
@@ -167,7 +151,7 @@ enum dame_status solver_encode_start(struct solver *solver, struct material mate
 enum dame_status solver_encode_nest(struct solver *solver, int nesting)
 {
     struct encoder *encoder = solver->encoder;
-    if (encoder == NULL)
+    if (encoder == NULL || encoder->distance == DISTANCE_NONE)
         return DAME_BAD_ARGUMENT;
     places_destroy(&encoder->places);
     return places_create(solver->ordering, encoder->planes, nesting, &encoder->places);
@@ -201,26 +185,35 @@ enum dame_status solver_encode_nestings(struct solver *solver, const atomic_bool
 static enum dame_status encode_values(const struct encoder *encoder, uint64_t first, size_t count,
                                       uint8_t *out, size_t *size, enum block_kind *kind)
 {
-    uint8_t values[BLOCK_VALUES], value;
-    const struct index_shape *shape = &encoder->places.shape;
-    gather_values(encoder, first, count, values);
-    /* A fill would set unused bits behind the last value; the code of a single run does not. */
-    if (runs_are_one(values, count, &value) && (value == VALUE_DRAW || count % VALUES_PER_BYTE == 0)) {
+    const size_t bytes = (size_t)values_bytes(count);
+    struct coder_scratch *scratch = malloc(sizeof *scratch);
+    uint8_t *packed = calloc(1, bytes + CODER_SLACK), value;
+    if (scratch == NULL || packed == NULL) {
+        free(scratch);
+        free(packed);
+        return DAME_NO_MEMORY;
+    }
+    encoder_gather(encoder, &encoder->places, first, count, packed);
+    /* A fill would set unused bits behind the last value; a code does not. */
+    if (coder_is_one(packed, count, &value) && (value == VALUE_DRAW || count % VALUES_PER_BYTE == 0)) {
         out[0] = (uint8_t)(value * 0x55);
         *size = 1;
         *kind = BLOCK_FILL;
-        return DAME_OK;
+    } else {
+        *kind = BLOCK_CODE;
+        *size = coder_encode(&encoder->lines, &encoder->model, first, count, packed, scratch, out, bytes - 1);
+        if (*size == 0) {
+            *kind = BLOCK_RAW;
+            *size = bytes;
+            memset(out, 0, bytes);
+            for (size_t i = 0; i < count; i++) {
+                const int found = values_get(packed, i);
+                values_set(out, i, found == CODER_FREE ? VALUE_DRAW : found);
+            }
+        }
     }
-    const size_t packed = (size_t)values_bytes(count);
-    *kind = BLOCK_CODE;
-    *size = runs_encode(values, count, shape->sets[NESTING[shape->nesting][KINDS - 1]], out, packed - 1);
-    if (*size != 0)
-        return DAME_OK;
-    *kind = BLOCK_RAW;
-    *size = packed;
-    memset(out, 0, packed);
-    for (size_t i = 0; i < count; i++)
-        values_set(out, i, values[i] == RUNS_FREE ? VALUE_DRAW : values[i]);
+    free(packed);
+    free(scratch);
     return DAME_OK;
 }
 
@@ -235,7 +228,7 @@ enum dame_status solver_encode_block(const struct solver *solver, uint64_t block
         memory_release(&encoder->planes->stored_memory);
         memory_release(&encoder->pairs);
     }
-    const uint64_t values = encoder->distance == DISTANCE_NONE ? BLOCK_VALUES : SOLVER_BLOCK_BYTES;
+    const uint64_t values = encoder->distance == DISTANCE_NONE ? encoder->block_values : SOLVER_BLOCK_BYTES;
     const uint64_t total = encoder->places.shape.size;
     if (block > total / values || block * values >= total)
         return DAME_BAD_ARGUMENT;
@@ -261,6 +254,7 @@ void solver_encode_stop(struct solver *solver)
     planes_drop_stored(encoder->planes);
     memory_destroy(&encoder->pairs);
     places_destroy(&encoder->places);
+    lines_destroy(&encoder->lines);
     free(encoder);
     solver->encoder = NULL;
 }

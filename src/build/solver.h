@@ -10,6 +10,7 @@
 #include "kernel/kernel.h"
 #include "slices/material.h"
 #include "tables/layout.h"
+#include "tables/model.h"
 
 struct solver;
 
@@ -77,12 +78,13 @@ void solver_load_stop(struct solver *solver);
 
 /* Encode the values of a slice, or its distances, block by block. solver_encode_start finds out which values
    a file must hold; what moves lead to must be in the solver (DAME_NO_TABLE). DAME_NOT_SUPPORTED: distances
-   of a solver that has none. solver_encode_nest sets the order of the file, at first and as often as wanted.
+   of a solver that has none. Then, for win, draw and loss, solver_encode_fit finds out what suits them; for
+   distances solver_encode_nest sets the order of the file, at first and as often as wanted.
 
    Then any number of threads may call solver_encode_block: values block * values of a block and so on, as the
-   block of a table file holds them before zstd (tables/FORMAT.md). `out` has room for SOLVER_BLOCK_BYTES; the
-   kind is BLOCK_FILL (one byte), BLOCK_CODE or BLOCK_RAW. */
-enum { SOLVER_BLOCK_BYTES = 1 << 14 };
+   block of a table file holds them, distances before zstd (tables/FORMAT.md). `out` has room for
+   SOLVER_BLOCK_BYTES; the kind is BLOCK_FILL (one byte), BLOCK_CODE or BLOCK_RAW. */
+enum { SOLVER_BLOCK_BYTES = 1 << 14, SOLVER_BLOCK_VALUES_MIN = 1 << 13 };
 enum dame_status solver_encode_start(struct solver *solver, struct material material, bool distances,
                                      int threads, const atomic_bool *cancel);
 enum dame_status solver_encode_nest(struct solver *solver, int nesting);
@@ -90,8 +92,20 @@ enum dame_status solver_encode_block(const struct solver *solver, uint64_t block
                                      enum block_kind *kind);
 void solver_encode_stop(struct solver *solver);
 
-/* The nestings that differ, those with the fewest runs of equal values in samples first; `out` has room for
-   NESTINGS, *count becomes their number. Call solver_encode_nest afterwards. */
+/* What a file of win, draw and loss is coded with. */
+struct solver_coding {
+    int nesting;
+    uint32_t block_bytes; /* when it is decoded */
+    size_t model_size;
+    uint8_t model[MODEL_BYTES_MAX]; /* stands in the file */
+};
+
+/* The same for any number of threads. DAME_BAD_ARGUMENT if no win, draw and loss are being encoded. */
+enum dame_status solver_encode_fit(struct solver *solver, int threads, const atomic_bool *cancel,
+                                   struct solver_coding *out);
+
+/* For distances: the nestings that differ, those with the fewest runs of equal bytes in samples first; `out`
+   has room for NESTINGS, *count becomes their number. Call solver_encode_nest afterwards. */
 enum dame_status solver_encode_nestings(struct solver *solver, const atomic_bool *cancel, int *out,
                                         int *count);
 

@@ -122,6 +122,7 @@ enum dame_status library_add_values(struct library *library, const struct table_
 {
     struct table_header checked = *header;
     checked.file_size = INT64_MAX; /* there is no file */
+    checked.entry_count = checked.block_count;
     if (layout_check(&checked, detail) != DAME_OK ||
         layout_check_slice(&checked, library->kernel->board, detail) != DAME_OK)
         return DAME_BAD_ARGUMENT;

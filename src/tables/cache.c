@@ -17,21 +17,24 @@ enum {
 };
 
 /* Places by number. The first stand for blocks that are one byte throughout, and whatever is read there is
-   that byte; in the next no block is ever found; then come those with memory for a block. */
-enum { NOWHERE = 256, FIRST_PLACE, PLACES_MAX = 1 << 23 /* 128 GiB: more than that is not a limit */ };
+   that byte; in the next nothing is ever found; then come those with memory for a piece of a block. */
+enum { NOWHERE = 256, FIRST_PLACE, PLACES_MAX = 1 << 26 /* 128 GiB: more than that is not a limit */ };
+
+/* Blocks have different sizes, places one: a large block is kept in pieces. */
+enum { PIECE_BYTES = 2048 };
 
 struct place {
     _Alignas(32) _Atomic uint32_t version;
     _Atomic uint8_t used;     /* since the last search for a place */
     uint32_t numbers;         /* bits of the number of a word that count: all, or none */
-    _Atomic uint64_t *words;  /* of the block, values from the lowest bits on */
+    _Atomic uint64_t *words;  /* of the piece, values from the lowest bits on */
     _Atomic uint32_t *holder; /* the number of this place stands there; NULL: it was never used */
 };
 
-enum { PLACE_BYTES = TABLE_BLOCK_MAX + sizeof(struct place) };
+enum { PLACE_BYTES = PIECE_BYTES + sizeof(struct place) };
 
-/* Memory of some places, a large page: blocks are kept side by side. */
-enum { CHUNK_PLACES = (1 << 21) / TABLE_BLOCK_MAX };
+/* Memory of some places, a large page: pieces are kept side by side. */
+enum { CHUNK_PLACES = (1 << 21) / PIECE_BYTES };
 
 struct chunk {
     struct chunk *next;
@@ -59,10 +62,11 @@ struct cached {
     struct cache *cache;
     const struct table *table;
     int block_shift; /* log2 of the values of a block, */
+    int piece_shift; /* of those of a piece, */
     int word_shift;  /* of those of a word, */
     int value_shift; /* and of the bits of a value */
     uint32_t value_mask;
-    _Atomic uint32_t places[]; /* of each block */
+    _Atomic uint32_t places[]; /* of each piece */
 };
 
 static void set_fixed_places(struct cache *cache)
@@ -115,22 +119,28 @@ void cache_destroy(struct cache *cache)
 enum dame_status cached_create(struct cache *cache, const struct table *table, struct cached **out)
 {
     const struct table_header *header = table_header(table);
-    const uint64_t per_block = (uint64_t)header->block_size * (uint64_t)layout_values_per_byte(header);
     const bool packed = header->coding == CODING_WDL;
-    struct cached *cached = malloc(sizeof *cached + header->block_count * sizeof cached->places[0]);
+    const uint32_t piece = header->block_size < PIECE_BYTES ? header->block_size : (uint32_t)PIECE_BYTES;
+    const uint32_t in_block = header->block_size / piece; /* powers of two */
+    const uint64_t pieces = (uint64_t)header->block_count * in_block;
+    struct cached *cached = NULL;
+    if (pieces < SIZE_MAX / sizeof cached->places[0] / 2)
+        cached = malloc(sizeof *cached + (size_t)pieces * sizeof cached->places[0]);
     if (cached == NULL)
         return DAME_NO_MEMORY;
+    const int per_byte = packed ? 2 : 0; /* log2 of the values of a byte */
     *cached = (struct cached){
         .cache = cache,
         .table = table,
-        .block_shift = bit_lowest(per_block), /* a power of two */
+        .block_shift = bit_lowest(header->block_size) + per_byte,
+        .piece_shift = bit_lowest(piece) + per_byte,
         .word_shift = packed ? 5 : 3,
         .value_shift = packed ? 1 : 3,
         .value_mask = packed ? 3 : 0xFF,
     };
-    for (uint32_t block = 0; block < header->block_count; block++) {
-        const int fill = table_fill(table, block);
-        atomic_init(&cached->places[block], fill < 0 ? (uint32_t)NOWHERE : (uint32_t)fill);
+    for (uint64_t i = 0; i < pieces; i++) {
+        const int fill = table_fill(table, (uint32_t)(i / in_block));
+        atomic_init(&cached->places[i], fill < 0 ? (uint32_t)NOWHERE : (uint32_t)fill);
     }
     *out = cached;
     return DAME_OK;
@@ -162,16 +172,16 @@ static void count_hit(struct cache *cache)
     atomic_store_explicit(hits, atomic_load_explicit(hits, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
-/* The word of a block with the value at `index`. */
+/* The word of a piece with the value at `index`. */
 static uint64_t word_of(const struct cached *cached, const struct place *place, uint64_t index)
 {
-    const uint64_t in_block = index & bits_below(cached->block_shift);
-    return in_block >> cached->word_shift & place->numbers;
+    const uint64_t in_piece = index & bits_below(cached->piece_shift);
+    return in_piece >> cached->word_shift & place->numbers;
 }
 
 bool cache_find(const struct cached *cached, uint64_t index, int *value)
 {
-    const _Atomic uint32_t *holder = &cached->places[index >> cached->block_shift];
+    const _Atomic uint32_t *holder = &cached->places[index >> cached->piece_shift];
     const uint32_t number = atomic_load_explicit(holder, memory_order_acquire);
     struct place *place = &cached->cache->places[number];
     const uint32_t version = atomic_load_explicit(&place->version, memory_order_acquire);
@@ -179,7 +189,7 @@ bool cache_find(const struct cached *cached, uint64_t index, int *value)
         return false;
     const uint64_t word =
         atomic_load_explicit(&place->words[word_of(cached, place, index)], memory_order_acquire);
-    /* Whoever reads a word of another block sees that it has come, or is coming. */
+    /* Whoever reads a word of another piece sees that it has come, or is coming. */
     if (atomic_load_explicit(holder, memory_order_acquire) != number ||
         atomic_load_explicit(&place->version, memory_order_relaxed) != version)
         return false;
@@ -201,7 +211,7 @@ static bool unused_place(struct cache *cache, uint32_t *number)
         const uint32_t left = cache->end - cache->unused;
         const size_t places = left < CHUNK_PLACES ? left : CHUNK_PLACES;
         struct chunk *chunk = malloc(sizeof *chunk);
-        if (chunk == NULL || memory_create_large(places * TABLE_BLOCK_MAX, &chunk->memory) != DAME_OK) {
+        if (chunk == NULL || memory_create_large(places * PIECE_BYTES, &chunk->memory) != DAME_OK) {
             free(chunk);
             return false;
         }
@@ -210,13 +220,13 @@ static bool unused_place(struct cache *cache, uint32_t *number)
     }
     *number = cache->unused++;
     struct place *place = &cache->places[*number];
-    place->words = (void *)((char *)cache->chunks->memory.at + (size_t)at * TABLE_BLOCK_MAX);
+    place->words = (void *)((char *)cache->chunks->memory.at + (size_t)at * PIECE_BYTES);
     place->numbers = UINT32_MAX;
     count(&cache->kept, PLACE_BYTES);
     return true;
 }
 
-/* With the lock. A place whose block was not used since the last search; false if others are writing to all.
+/* With the lock. A place whose piece was not used since the last search; false if others are writing to all.
  */
 static bool idle_place(struct cache *cache, uint32_t *number)
 {
@@ -232,12 +242,12 @@ static bool idle_place(struct cache *cache, uint32_t *number)
     return false;
 }
 
-/* A place for a block, which is found there from now on, but not read before the version is even again. NULL:
-   there is none, or another thread has kept the block. */
-static struct place *take_place(struct cached *cached, uint32_t block)
+/* A place for a piece, which is found there from now on, but not read before the version is even again. NULL:
+   there is none, or another thread has kept the piece. */
+static struct place *take_place(struct cached *cached, uint64_t piece)
 {
     struct cache *cache = cached->cache;
-    _Atomic uint32_t *holder = &cached->places[block];
+    _Atomic uint32_t *holder = &cached->places[piece];
     struct place *place = NULL;
     uint32_t number;
     while (atomic_flag_test_and_set_explicit(&cache->lock, memory_order_acquire))
@@ -255,10 +265,10 @@ static struct place *take_place(struct cached *cached, uint32_t block)
     return place;
 }
 
-/* While another thread is keeping the block: until then every probe would have to decode it. */
-static void wait_for_block(const struct cached *cached, uint32_t block)
+/* While another thread is keeping the piece: until then every probe would have to decode the block. */
+static void wait_for_piece(const struct cached *cached, uint64_t piece)
 {
-    const _Atomic uint32_t *holder = &cached->places[block];
+    const _Atomic uint32_t *holder = &cached->places[piece];
     const uint32_t number = atomic_load_explicit(holder, memory_order_acquire);
     const struct place *place = &cached->cache->places[number];
     while (number != NOWHERE && atomic_load_explicit(holder, memory_order_relaxed) == number &&
@@ -266,12 +276,12 @@ static void wait_for_block(const struct cached *cached, uint32_t block)
         sched_yield();
 }
 
-/* Keep a block that has just been decoded. Whoever sees one of the words sees the odd version as well. */
-static void keep(struct cached *cached, uint32_t block, const uint8_t *bytes, size_t size)
+/* Keep a piece that has just been decoded. Whoever sees one of the words sees the odd version as well. */
+static void keep(struct cached *cached, uint64_t piece, const uint8_t *bytes, size_t size)
 {
-    struct place *place = take_place(cached, block);
+    struct place *place = take_place(cached, piece);
     if (place == NULL) {
-        wait_for_block(cached, block);
+        wait_for_piece(cached, piece);
         return;
     }
     for (size_t at = 0; at < size; at += 8) {
@@ -303,7 +313,9 @@ static __attribute__((noinline)) enum dame_status miss(struct cached *cached, ui
         return status;
     *value = layout_value(header, bytes, index & bits_below(cached->block_shift));
     const size_t size = layout_block_bytes(header, block);
-    keep(cached, block, bytes, size);
+    uint64_t piece = (uint64_t)block << (cached->block_shift - cached->piece_shift);
+    for (size_t at = 0; at < size; at += PIECE_BYTES, piece++)
+        keep(cached, piece, bytes + at, size - at < PIECE_BYTES ? size - at : PIECE_BYTES);
     struct counter *counter = counter_of(cached->cache);
     count(&counter->misses, 1);
     count(&counter->decoded_bytes, size);
@@ -320,7 +332,7 @@ enum dame_status cache_value(struct cached *cached, uint64_t index, int *value, 
 void cache_prefetch(const struct cached *cached, uint64_t index)
 {
     const uint32_t number =
-        atomic_load_explicit(&cached->places[index >> cached->block_shift], memory_order_acquire);
+        atomic_load_explicit(&cached->places[index >> cached->piece_shift], memory_order_acquire);
     const struct place *place = &cached->cache->places[number];
     __builtin_prefetch((const void *)&place->words[word_of(cached, place, index)]);
 }

@@ -1,10 +1,10 @@
 /* Decoded blocks of all tables of a library, shared by all threads and bounded in bytes.
 
-   The cache is a number of places for one block each, and every table has the numbers of the places of its
-   blocks. A hit takes no lock: a place has a version, odd while its block is being replaced, and a reader
-   that sees the same number and the same even version before and after has read what it wanted. A miss
-   decodes into memory of its own first, then takes a place that was never used, or one that was not used of
-   late; only that needs a lock. Blocks that are one value throughout need no memory. */
+   The cache is a number of places for a block each, or for a piece of a large block, and every table has the
+   numbers of the places of its pieces. A hit takes no lock: a place has a version, odd while its piece is
+   being replaced, and a reader that sees the same number and the same even version before and after has read
+   what it wanted. A miss decodes into memory of its own first, then takes places that were never used, or
+   that were not used of late; only that needs a lock. Blocks that are one value throughout need no memory. */
 #ifndef DAME_TABLES_CACHE_H
 #define DAME_TABLES_CACHE_H
 

@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "slices/index.h"
+#include "tables/coder.h"
 
 /* Offsets of the fields. */
 enum {
@@ -24,7 +25,7 @@ enum {
     AT_LOSS = 48,
     AT_LONGEST_WIN = 56,
     AT_LONGEST_LOSS = 58,
-    AT_BLOCK_COUNT = 60,
+    AT_ENTRY_COUNT = 60,
     AT_FILE_SIZE = 64,
     AT_VARIANT = 72,
     AT_DICTIONARY_SIZE = 104,
@@ -139,12 +140,15 @@ enum dame_status layout_check(const struct table_header *header, char *detail)
         return corrupt(detail, "header: block size");
     if (header->values == 0 || header->block_count != layout_block_count(header))
         return corrupt(detail, "header: number of blocks");
+    if (header->entry_count == 0 || header->entry_count > header->block_count ||
+        header->block_count > (uint64_t)header->entry_count * TABLE_FILLS_MAX)
+        return corrupt(detail, "header: number of entries");
     if (header->dictionary_size > TABLE_DICTIONARY_MAX ||
         (header->dictionary_size == 0 && header->dictionary_hash != 0))
         return corrupt(detail, "header: dictionary");
     if (header->file_size > INT64_MAX ||
         header->file_size <
-            TABLE_HEADER_SIZE + (uint64_t)header->block_count * TABLE_ENTRY_SIZE + header->dictionary_size)
+            TABLE_HEADER_SIZE + (uint64_t)header->entry_count * TABLE_ENTRY_SIZE + header->dictionary_size)
         return corrupt(detail, "header: file size");
     if (!variant_is_sound(header->variant))
         return corrupt(detail, "header: variant");
@@ -183,12 +187,13 @@ enum dame_status layout_check_entry(const struct table_header *header, uint32_t 
             sound = byte == 0 || ((byte == 0x55 || byte == 0xAA) && !has_padding);
         else
             sound = byte <= layout_largest_byte(header);
+        sound = sound && entry.more < header->block_count - block;
         break;
     case BLOCK_CODE:
-        sound = header->coding == CODING_WDL && 0 < entry.length && entry.length < bytes;
+        sound = header->coding == CODING_WDL && coder_size_is_sound(entry.length) && entry.length < bytes;
         break;
     case BLOCK_ZSTD:
-        sound = 0 < entry.length && entry.length < bytes;
+        sound = header->coding != CODING_WDL && 0 < entry.length && entry.length < bytes;
         break;
     case BLOCK_RAW:
         sound = entry.length == 0;
@@ -220,7 +225,7 @@ void layout_pack_header(const struct table_header *header, uint8_t *bytes)
     store_u64(bytes + AT_LOSS, header->loss);
     store_u16(bytes + AT_LONGEST_WIN, header->longest_win);
     store_u16(bytes + AT_LONGEST_LOSS, header->longest_loss);
-    store_u32(bytes + AT_BLOCK_COUNT, header->block_count);
+    store_u32(bytes + AT_ENTRY_COUNT, header->entry_count);
     store_u64(bytes + AT_FILE_SIZE, header->file_size);
     memcpy(bytes + AT_VARIANT, header->variant, TABLE_VARIANT_SIZE);
     bytes[AT_NESTING] = header->nesting;
@@ -256,7 +261,7 @@ enum dame_status layout_unpack_header(const uint8_t *bytes, struct table_header 
         .loss = load_u64(bytes + AT_LOSS),
         .longest_win = load_u16(bytes + AT_LONGEST_WIN),
         .longest_loss = load_u16(bytes + AT_LONGEST_LOSS),
-        .block_count = load_u32(bytes + AT_BLOCK_COUNT),
+        .entry_count = load_u32(bytes + AT_ENTRY_COUNT),
         .file_size = load_u64(bytes + AT_FILE_SIZE),
         .table_hash = load_u64(bytes + AT_TABLE_HASH),
         .nesting = bytes[AT_NESTING],
@@ -264,27 +269,31 @@ enum dame_status layout_unpack_header(const uint8_t *bytes, struct table_header 
         .dictionary_hash = load_u32(bytes + AT_DICTIONARY_HASH),
     };
     memcpy(found.variant, bytes + AT_VARIANT, TABLE_VARIANT_SIZE);
+    if (found.block_size != 0)
+        found.block_count = (uint32_t)layout_block_count(&found); /* layout_check sees whether it fits */
     enum dame_status status = layout_check(&found, detail);
     if (status == DAME_OK)
         *header = found;
     return status;
 }
 
-enum { LENGTH_BITS = 14 };
+enum { LENGTH_BITS = 14, FILL_BITS = 8 };
 
 static_assert(TABLE_BLOCK_MAX <= 1 << LENGTH_BITS, "a shorter length than a block's fits into an entry");
+static_assert(TABLE_FILLS_MAX == 1 << (LENGTH_BITS - FILL_BITS), "their number fits beside the byte");
 
 void layout_pack_entry(struct block_entry entry, uint8_t *bytes)
 {
-    assert(entry.length < 1U << LENGTH_BITS);
-    store_u16(bytes, (uint16_t)(entry.kind << LENGTH_BITS | entry.length));
+    assert(entry.length < 1U << LENGTH_BITS && entry.more < TABLE_FILLS_MAX);
+    store_u16(bytes, (uint16_t)(entry.kind << LENGTH_BITS | entry.more << FILL_BITS | entry.length));
 }
 
 struct block_entry layout_unpack_entry(const uint8_t *bytes)
 {
-    const uint16_t packed = load_u16(bytes);
+    const uint16_t packed = load_u16(bytes), length = packed & ((1U << LENGTH_BITS) - 1);
+    const uint8_t kind = (uint8_t)(packed >> LENGTH_BITS);
+    if (kind != BLOCK_FILL)
+        return (struct block_entry){.length = length, .kind = kind};
     return (struct block_entry){
-        .length = packed & ((1U << LENGTH_BITS) - 1),
-        .kind = (uint8_t)(packed >> LENGTH_BITS),
-    };
+        .length = length & ((1U << FILL_BITS) - 1), .kind = kind, .more = (uint8_t)(length >> FILL_BITS)};
 }

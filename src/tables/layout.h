@@ -13,10 +13,11 @@
 #include "tables/values.h"
 
 enum {
-    TABLE_VERSION = 2,
+    TABLE_VERSION = 3,
     TABLE_HEADER_SIZE = 128,
     TABLE_ENTRY_SIZE = 2,
     TABLE_CHECKSUM_SIZE = 4, /* in front of every stored block */
+    TABLE_FILLS_MAX = 64,    /* blocks that one entry stands for */
     TABLE_VARIANT_SIZE = 32,
     TABLE_BLOCK_MIN = 256,
     TABLE_BLOCK_MAX = 1 << 14,
@@ -36,17 +37,19 @@ struct table_header {
     uint64_t values;                    /* indices of the slice */
     uint64_t win, draw, loss;           /* of all legal placements */
     uint16_t longest_win, longest_loss; /* plies, or TABLE_NO_DISTANCE */
-    uint32_t block_count;
+    uint32_t block_count;               /* follows from values and block size */
+    uint32_t entry_count;               /* of the block table */
     uint64_t file_size;
     uint64_t table_hash;                       /* of the block table */
     uint8_t nesting;                           /* slices/index.h */
-    uint32_t dictionary_size, dictionary_hash; /* 0: none */
+    uint32_t dictionary_size, dictionary_hash; /* of wdl: the model (model.h); 0: none */
     char variant[TABLE_VARIANT_SIZE];
 };
 
 struct block_entry {
     uint16_t length; /* bytes after the checksum; BLOCK_FILL: the byte that fills it; BLOCK_RAW: 0 */
     uint8_t kind;
+    uint8_t more; /* BLOCK_FILL: so many blocks after this one are filled with the same byte */
 };
 
 /* A longest win or loss as plies, -1 if it does not apply. */
@@ -76,6 +79,12 @@ bool layout_values_occur(const struct table_header *header, const uint8_t *bytes
 uint64_t layout_value_bytes(const struct table_header *header);
 uint32_t layout_block_bytes(const struct table_header *header, uint32_t block);
 
+/* Where the block table begins. */
+static inline uint64_t layout_table_offset(const struct table_header *header)
+{
+    return header->file_size - (uint64_t)header->entry_count * TABLE_ENTRY_SIZE;
+}
+
 /* The number of blocks that `header->values` and `header->block_size` ask for. */
 uint64_t layout_block_count(const struct table_header *header);
 
@@ -98,7 +107,7 @@ enum dame_status layout_check(const struct table_header *header, char *detail);
 enum dame_status layout_check_slice(const struct table_header *header, const struct board *board,
                                     char *detail);
 
-/* One entry against the block it stands for. Call layout_check first; `block` < header->block_count. */
+/* One entry against the first block it stands for. Call layout_check first; `block` < header->block_count. */
 enum dame_status layout_check_entry(const struct table_header *header, uint32_t block,
                                     struct block_entry entry, char *detail);
 

@@ -10,7 +10,8 @@
 
 #include "base/bytes.h"
 #include "base/hash.h"
-#include "tables/runs.h"
+#include "slices/ordering.h"
+#include "tables/coder.h"
 
 /* Offsets are running sums. One in so many is kept; the others are added up when needed. */
 enum { BLOCKS_PER_OFFSET = 64 };
@@ -19,10 +20,12 @@ struct table {
     int file;
     struct table_header header;
     struct codec codec; /* decode is NULL if there is none */
-    uint8_t *entries;   /* the block table as it stands in the file */
+    uint8_t *entries;   /* of every block, packed as in the file */
     uint64_t *offsets;  /* of blocks 0, BLOCKS_PER_OFFSET, ... */
     uint8_t *dictionary_bytes;
-    void *dictionary; /* prepared by the codec; NULL if there is none */
+    void *dictionary;    /* prepared by the codec; NULL if there is none */
+    struct model *model; /* NULL: no block is coded */
+    struct lines lines;  /* if there is a model */
 };
 
 /* What every zstd frame begins with; files leave it out. */
@@ -105,35 +108,69 @@ static uint64_t offset_of(const struct table *table, uint32_t block)
     return offset;
 }
 
-/* The file is known to be as long as the header says, so what is allocated here is bounded by its length. */
-static enum dame_status load_entries(struct table *table, char *detail)
+/* Write an entry of the block table for each of the blocks that it stands for. */
+static enum dame_status spread_entry(struct table *table, uint32_t *block, struct block_entry entry,
+                                     uint64_t *offset, char *detail)
 {
     const struct table_header *header = &table->header;
-    const size_t size = (size_t)header->block_count * TABLE_ENTRY_SIZE;
-    table->entries = malloc(size);
-    table->offsets = malloc(((size_t)header->block_count / BLOCKS_PER_OFFSET + 1) * sizeof *table->offsets);
-    if (table->entries == NULL || table->offsets == NULL)
-        return DAME_NO_MEMORY;
-    enum dame_status status = read_at(table->file, TABLE_HEADER_SIZE, table->entries, size, detail);
+    if (*block == header->block_count)
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "more entries than blocks");
+    enum dame_status status = layout_check_entry(header, *block, entry, detail);
     if (status != DAME_OK)
         return status;
-    if (hash_bytes(table->entries, size) != header->table_hash)
-        return detail_fail(detail, DAME_CORRUPT_TABLE, "block table checksum");
-    uint64_t offset = TABLE_HEADER_SIZE + size + header->dictionary_size;
-    for (uint32_t block = 0; block < header->block_count; block++) {
-        if (block % BLOCKS_PER_OFFSET == 0)
-            table->offsets[block / BLOCKS_PER_OFFSET] = offset;
-        status = layout_check_entry(header, block, entry_of(table, block), detail);
+    const uint32_t end = *block + entry.more + 1;
+    entry.more = 0;
+    for (; *block < end; ++*block) {
+        if (*block % BLOCKS_PER_OFFSET == 0)
+            table->offsets[*block / BLOCKS_PER_OFFSET] = *offset;
+        layout_pack_entry(entry, table->entries + (size_t)*block * TABLE_ENTRY_SIZE);
+        *offset += layout_stored_bytes(header, *block, entry);
+    }
+    return DAME_OK;
+}
+
+static enum dame_status spread_entries(struct table *table, const uint8_t *packed, bool *coded, char *detail)
+{
+    const struct table_header *header = &table->header;
+    uint64_t offset = TABLE_HEADER_SIZE + (uint64_t)header->dictionary_size;
+    uint32_t block = 0;
+    for (uint32_t i = 0; i < header->entry_count; i++) {
+        const struct block_entry entry = layout_unpack_entry(packed + (size_t)i * TABLE_ENTRY_SIZE);
+        enum dame_status status = spread_entry(table, &block, entry, &offset, detail);
         if (status != DAME_OK)
             return status;
-        offset += layout_stored_bytes(header, block, entry_of(table, block));
+        *coded |= entry.kind == BLOCK_CODE;
     }
-    if (offset != header->file_size)
+    if (block != header->block_count)
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "less entries than blocks");
+    if (offset != layout_table_offset(header))
         return detail_fail(detail, DAME_CORRUPT_TABLE, "blocks do not fill the file");
     return DAME_OK;
 }
 
-/* A dictionary without a codec stays unread: nothing is decompressed then. */
+/* The file is known to be as long as the header says, and an entry stands for 64 blocks at most, so what is
+   allocated here is bounded by its length. */
+static enum dame_status load_entries(struct table *table, bool *coded, char *detail)
+{
+    const struct table_header *header = &table->header;
+    const size_t size = (size_t)header->entry_count * TABLE_ENTRY_SIZE;
+    uint8_t *packed = malloc(size);
+    table->entries = malloc((size_t)header->block_count * TABLE_ENTRY_SIZE);
+    table->offsets = malloc(((size_t)header->block_count / BLOCKS_PER_OFFSET + 1) * sizeof *table->offsets);
+    enum dame_status status = DAME_NO_MEMORY;
+    if (packed != NULL && table->entries != NULL && table->offsets != NULL)
+        status = read_at(table->file, layout_table_offset(header), packed, size, detail);
+    if (status == DAME_OK && hash_bytes(packed, size) != header->table_hash)
+        status = detail_fail(detail, DAME_CORRUPT_TABLE, "block table checksum");
+    if (status == DAME_OK)
+        status = spread_entries(table, packed, coded, detail);
+    const int reason = errno;
+    free(packed);
+    errno = reason;
+    return status;
+}
+
+/* The dictionary, or the model in its place. */
 static enum dame_status load_dictionary(struct table *table, char *detail)
 {
     const struct table_header *header = &table->header;
@@ -143,19 +180,41 @@ static enum dame_status load_dictionary(struct table *table, char *detail)
     table->dictionary_bytes = malloc(size);
     if (table->dictionary_bytes == NULL)
         return DAME_NO_MEMORY;
-    const uint64_t offset = TABLE_HEADER_SIZE + (uint64_t)header->block_count * TABLE_ENTRY_SIZE;
-    enum dame_status status = read_at(table->file, offset, table->dictionary_bytes, size, detail);
+    enum dame_status status = read_at(table->file, TABLE_HEADER_SIZE, table->dictionary_bytes, size, detail);
     if (status != DAME_OK)
         return status;
     if ((uint32_t)hash_bytes(table->dictionary_bytes, size) != header->dictionary_hash)
         return detail_fail(detail, DAME_CORRUPT_TABLE, "dictionary checksum");
-    if (table->codec.decode == NULL)
-        return DAME_OK;
+    if (header->coding == CODING_WDL || table->codec.decode == NULL)
+        return DAME_OK; /* without a codec nothing is decompressed */
     status =
         table->codec.open_dictionary(table->codec.context, table->dictionary_bytes, size, &table->dictionary);
     if (status == DAME_NO_MEMORY || status == DAME_CANCELLED || status == DAME_OK)
         return status;
     return detail_fail(detail, DAME_CORRUPT_TABLE, "dictionary");
+}
+
+/* What coded blocks are decoded with. */
+static enum dame_status prepare_model(struct table *table, const struct board *board, char *detail)
+{
+    const struct table_header *header = &table->header;
+    const uint64_t block_values = (uint64_t)header->block_size * VALUES_PER_BYTE;
+    struct index_shape shape;
+    struct ordering *ordering;
+    table->model = malloc(sizeof *table->model);
+    if (table->model == NULL || ordering_create(board, &ordering) != DAME_OK)
+        return DAME_NO_MEMORY;
+    enum dame_status status = index_shape(board, header->material, header->nesting, &shape);
+    if (status == DAME_OK)
+        status = lines_create(board, ordering, header->material, &shape, block_values, &table->lines);
+    ordering_destroy(ordering);
+    if (status == DAME_NO_MEMORY)
+        return status;
+    if (status != DAME_OK || lines_rows(&table->lines, block_values) > LINES_ROWS_MAX)
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "too many rows in a block");
+    if (!model_read(table->dictionary_bytes, header->dictionary_size, table->model))
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "model");
+    return DAME_OK;
 }
 
 enum dame_status table_open(const char *path, const char *variant, const struct board *board,
@@ -179,10 +238,13 @@ enum dame_status table_open(const char *path, const char *variant, const struct 
         status = detail_fail(detail, DAME_WRONG_VARIANT, "rule set %s", header.variant);
     if (status == DAME_OK)
         status = layout_check_slice(&header, board, detail);
+    bool coded = false;
     if (status == DAME_OK)
-        status = load_entries(table, detail);
+        status = load_entries(table, &coded, detail);
     if (status == DAME_OK)
         status = load_dictionary(table, detail);
+    if (status == DAME_OK && coded)
+        status = prepare_model(table, board, detail);
     if (status != DAME_OK) {
         const int reason = errno;
         table_close(table);
@@ -200,6 +262,8 @@ void table_close(struct table *table)
     close(table->file);
     if (table->dictionary != NULL)
         table->codec.close_dictionary(table->codec.context, table->dictionary);
+    lines_destroy(&table->lines);
+    free(table->model);
     free(table->dictionary_bytes);
     free(table->entries);
     free(table->offsets);
@@ -219,7 +283,7 @@ int table_fill(const struct table *table, uint32_t block)
 
 /* A block as it stands in the file: its checksum, and the payload that follows it. */
 struct stored {
-    uint8_t bytes[TABLE_CHECKSUM_SIZE + TABLE_BLOCK_MAX];
+    uint8_t bytes[TABLE_CHECKSUM_SIZE + TABLE_BLOCK_MAX + CODER_SLACK];
     size_t size; /* of the payload */
 };
 
@@ -253,13 +317,17 @@ static enum dame_status decompress(const struct table *table, uint32_t block, st
     return DAME_OK;
 }
 
-static enum dame_status decode_runs(const struct table *table, uint32_t block, const uint8_t *code,
-                                    size_t size, uint8_t *target, char *detail)
+static enum dame_status decode_values(const struct table *table, uint32_t block, struct stored *stored,
+                                      uint8_t *target, char *detail)
 {
-    const uint64_t per_block = (uint64_t)table->header.block_size * VALUES_PER_BYTE;
-    const uint64_t left = table->header.values - block * per_block;
-    if (!runs_decode(code, size, target, (size_t)(left < per_block ? left : per_block)))
-        return detail_fail(detail, DAME_CORRUPT_TABLE, "block %u: runs do not fill it", block);
+    const uint64_t per_block = (uint64_t)table->header.block_size * VALUES_PER_BYTE,
+                   first = block * per_block;
+    const uint64_t left = table->header.values - first;
+    uint8_t *code = stored->bytes + TABLE_CHECKSUM_SIZE;
+    memset(code + stored->size, 0, CODER_SLACK);
+    if (!coder_decode(&table->lines, table->model, first, (size_t)(left < per_block ? left : per_block), code,
+                      stored->size, target))
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "block %u: does not decode", block);
     return DAME_OK;
 }
 
@@ -280,28 +348,21 @@ static enum dame_status check_values(const struct table *table, uint32_t block, 
 static enum dame_status read_block(const struct table *table, uint32_t block, uint8_t *target, char *detail)
 {
     const uint32_t bytes = layout_block_bytes(&table->header, block);
-    const bool runs = table->header.coding == CODING_WDL;
     struct stored stored;
     enum dame_status status = read_stored(table, block, &stored, detail);
     if (status != DAME_OK)
         return status;
-    const uint8_t *payload = stored.bytes + TABLE_CHECKSUM_SIZE;
-    switch (entry_of(table, block).kind) {
-    case BLOCK_RAW:
-        memcpy(target, payload, bytes);
+    const enum block_kind kind = entry_of(table, block).kind;
+    if (kind == BLOCK_CODE) /* has no impossible values, and leaves unused bits zero */
+        return decode_values(table, block, &stored, target, detail);
+    if (kind == BLOCK_RAW) {
+        memcpy(target, stored.bytes + TABLE_CHECKSUM_SIZE, bytes);
         return check_values(table, block, target, detail);
-    case BLOCK_CODE: /* runs have no impossible values, and leave unused bits zero */
-        return decode_runs(table, block, payload, stored.size, target, detail);
-    default:
-        break;
     }
     size_t size;
-    uint8_t code[TABLE_BLOCK_MAX];
-    status = decompress(table, block, &stored, runs ? code : target, &size, detail);
+    status = decompress(table, block, &stored, target, &size, detail);
     if (status != DAME_OK)
         return status;
-    if (runs)
-        return decode_runs(table, block, code, size, target, detail);
     if (size != bytes)
         return detail_fail(detail, DAME_CORRUPT_TABLE, "block %u: does not decompress", block);
     return check_values(table, block, target, detail);

@@ -1,6 +1,7 @@
 #include "tables/writer.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -22,9 +23,26 @@ uint32_t writer_checksum(const uint8_t *payload, size_t size)
     return (uint32_t)hash_bytes(payload, size);
 }
 
-uint64_t writer_size(uint32_t block_count, uint32_t dictionary_size)
+size_t writer_table(const struct block_entry *entries, uint32_t count, uint8_t *out)
 {
-    return TABLE_HEADER_SIZE + (uint64_t)block_count * TABLE_ENTRY_SIZE + dictionary_size;
+    size_t size = 0;
+    for (uint32_t block = 0; block < count;) {
+        struct block_entry entry = entries[block++];
+        entry.more = 0;
+        while (entry.kind == BLOCK_FILL && block < count && entries[block].kind == BLOCK_FILL &&
+               entries[block].length == entry.length && entry.more < TABLE_FILLS_MAX - 1) {
+            entry.more++;
+            block++;
+        }
+        layout_pack_entry(entry, out + size);
+        size += TABLE_ENTRY_SIZE;
+    }
+    return size;
+}
+
+uint64_t writer_size(uint32_t dictionary_size)
+{
+    return TABLE_HEADER_SIZE + (uint64_t)dictionary_size;
 }
 
 enum dame_status writer_write(const struct table_header *facts, const struct board *board,
@@ -32,25 +50,32 @@ enum dame_status writer_write(const struct table_header *facts, const struct boa
                               size_t capacity, char *detail)
 {
     struct table_header header = *facts;
-    const uint64_t front = writer_size(header.block_count, header.dictionary_size);
+    const uint64_t front = writer_size(header.dictionary_size);
     if (capacity < front)
         return detail_fail(detail, DAME_BAD_ARGUMENT, "the buffer is too small");
-    header.file_size = front; /* a first guess that layout_check accepts */
     header.dictionary_hash =
         header.dictionary_size == 0 ? 0 : (uint32_t)hash_bytes(dictionary, header.dictionary_size);
+    header.entry_count = header.block_count;
+    header.file_size =
+        front + (uint64_t)header.block_count * TABLE_ENTRY_SIZE; /* guesses that layout_check accepts */
     if (layout_check(&header, detail) != DAME_OK || layout_check_slice(&header, board, detail) != DAME_OK)
         return DAME_BAD_ARGUMENT;
-    uint8_t *table = buffer + TABLE_HEADER_SIZE;
-    const size_t table_size = (size_t)header.block_count * TABLE_ENTRY_SIZE;
+    header.file_size = front;
     for (uint32_t block = 0; block < header.block_count; block++) {
         if (layout_check_entry(&header, block, entries[block], detail) != DAME_OK)
             return DAME_BAD_ARGUMENT;
-        layout_pack_entry(entries[block], table + (size_t)block * TABLE_ENTRY_SIZE);
         header.file_size += layout_stored_bytes(&header, block, entries[block]);
     }
-    if (header.dictionary_size != 0)
-        memcpy(table + table_size, dictionary, header.dictionary_size);
+    uint8_t *table = malloc((size_t)header.block_count * TABLE_ENTRY_SIZE);
+    if (table == NULL)
+        return DAME_NO_MEMORY;
+    const size_t table_size = writer_table(entries, header.block_count, table);
+    header.entry_count = (uint32_t)(table_size / TABLE_ENTRY_SIZE);
+    header.file_size += table_size;
     header.table_hash = hash_bytes(table, table_size);
+    free(table);
     layout_pack_header(&header, buffer);
+    if (header.dictionary_size != 0)
+        memcpy(buffer + TABLE_HEADER_SIZE, dictionary, header.dictionary_size);
     return DAME_OK;
 }

@@ -1,5 +1,5 @@
-/* The front part of a table file: header, block table and dictionary. The caller writes it before the blocks,
-   in the order of the entries, and makes the file visible when it is complete. */
+/* What a table file holds besides its blocks: header and dictionary in front of them, the block table behind.
+   The caller writes the front when all else stands, and makes the file visible when it is complete. */
 #ifndef DAME_TABLES_WRITER_H
 #define DAME_TABLES_WRITER_H
 
@@ -16,13 +16,17 @@ struct block_entry writer_entry(enum block_kind kind, const uint8_t *payload, si
 /* The checksum that goes in front of a payload. */
 uint32_t writer_checksum(const uint8_t *payload, size_t size);
 
-/* Bytes of header, block table and dictionary. */
-uint64_t writer_size(uint32_t block_count, uint32_t dictionary_size);
+/* The block table for the entries of all blocks, in `out`, which has room for an entry of each. Returns its
+   bytes: one entry stands for several blocks that are filled alike. */
+size_t writer_table(const struct block_entry *entries, uint32_t count, uint8_t *out);
 
-/* Write all three into `buffer`, which has room for writer_size() bytes. `facts->dictionary_size` bytes are
-   copied from `dictionary`; `facts->file_size`, `table_hash` and `dictionary_hash` are computed here,
-   whatever they hold. DAME_BAD_ARGUMENT, and the reason in `detail`, if a reader would refuse what is asked
-   for. */
+/* Bytes of header and dictionary. */
+uint64_t writer_size(uint32_t dictionary_size);
+
+/* Write both into `buffer`, which has room for writer_size() bytes. `facts->dictionary_size` bytes are copied
+   from `dictionary`; `facts->entry_count`, `file_size`, `table_hash` and `dictionary_hash` are computed here,
+   whatever they hold. DAME_NO_MEMORY; DAME_BAD_ARGUMENT, and the reason in `detail`, if a reader would refuse
+   what is asked for. */
 enum dame_status writer_write(const struct table_header *facts, const struct board *board,
                               const struct block_entry *entries, const uint8_t *dictionary, uint8_t *buffer,
                               size_t capacity, char *detail);

@@ -246,8 +246,9 @@ def test_two_builds_into_one_directory(tmp_path: Path) -> None:
 
 def test_a_directory_of_another_rule_set(tmp_path: Path) -> None:
     material = Material.parse("KvK")
-    front = _native.pack_front("russian", material, 16384, (0, 992, 0), [_native.stored_block(0, b"\0")[0]])
-    (tmp_path / "KvK.wdl").write_bytes(front)
+    entries = [_native.stored_block(0, b"\0")[0]]
+    front = _native.pack_front("russian", material, 16384, (0, 992, 0), entries)
+    (tmp_path / "KvK.wdl").write_bytes(front + _native.pack_table(entries))
     with pytest.raises(VariantError) as caught:
         build(tmp_path, pieces=2)
     assert str(tmp_path / "KvK.wdl") in str(caught.value)

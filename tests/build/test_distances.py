@@ -178,7 +178,7 @@ def test_verify_finds_a_wrong_distance(dtw_tables: Path, tmp_path: Path, command
     counts = (facts["win"], facts["draw"], facts["loss"])
     longest = (facts["max_win"], facts["max_loss"])
     front = _native.pack_front("english", material, 16384, counts, entries, "dtw", None, longest, facts["nesting"])
-    (target / "KKvK.dtw").write_bytes(front + stored)
+    (target / "KKvK.dtw").write_bytes(front + stored + _native.pack_table(entries))
     (target / "manifest.json").unlink()
     status, _, err = command("verify", target, "--full")
     assert status == 4

@@ -116,7 +116,7 @@ def test_errors(command: Command, arguments: tuple[str, ...], status: int, text:
 def test_a_damaged_table(command: Command, tmp_path: Path) -> None:
     copy_tables(tmp_path, "KvK")
     content = bytearray((tmp_path / "KvK.dtw").read_bytes())
-    content[-1] ^= 1
+    content[-3] ^= 1  # before the one entry of the block table
     (tmp_path / "KvK.dtw").write_bytes(content)
     status, out, err = command("longest", "KvK", "--db", tmp_path)
     assert (status, out, err) == (4, "", "dame-fast: KvK: block 0: checksum\n")

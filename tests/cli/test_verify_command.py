@@ -171,7 +171,7 @@ def test_files_and_manifest(command: Command, copied: Path) -> None:
         (lambda m: m["files"][0].pop("loss"), "KvK.wdl: manifest.json does not say its loss"),
         (lambda m: m.update(variant="russian"), "KvK.wdl: variant is english, manifest.json says russian"),
         (lambda m: m["files"][0].update(draw_plies=80), "KvK.wdl: draw_plies is None, manifest.json says 80"),
-        (lambda m: m.update(block_size=4096), "KvK.wdl: block_size is 16384, manifest.json says 4096"),
+        (lambda m: m["files"][0].update(block_size=4096), "KvK.wdl: block_size is 16384, manifest.json says 4096"),
         (
             lambda m: m["files"][0].update(name="../KvK.wdl"),
             "manifest.json: its list of files cannot be read",
@@ -180,9 +180,9 @@ def test_files_and_manifest(command: Command, copied: Path) -> None:
         (lambda m: m["files"][0].update(name="K" * 5000), "manifest.json: its list of files cannot be read"),
         (lambda m: m["files"][0].pop("sha256"), "manifest.json: its list of files cannot be read"),
         (lambda m: m["files"].append(m["files"][0]), "manifest.json: 'KvK.wdl' is listed twice"),
-        (lambda m: m.update(format=True), "manifest.json: not a manifest of format 1"),
+        (lambda m: m.update(format=True), "manifest.json: not a manifest of format 2"),
         (lambda m: m.update(files={}), "manifest.json: its list of files cannot be read"),
-        (lambda m: m.update(format=2), "manifest.json: not a manifest of format 1"),
+        (lambda m: m.update(format=1), "manifest.json: not a manifest of format 2"),
     ],
 )
 def test_manifest(command: Command, copied: Path, change: Callable[[Any], None], text: str) -> None:
@@ -204,7 +204,7 @@ def test_a_manifest_that_is_no_json(command: Command, copied: Path, content: byt
 
 def test_a_manifest_that_is_a_list(command: Command, copied: Path) -> None:
     (copied / "manifest.json").write_text("[]")
-    text = f"dame-fast: {copied}/manifest.json: not a manifest of format 1\n"
+    text = f"dame-fast: {copied}/manifest.json: not a manifest of format 2\n"
     assert command("verify", copied) == (4, "", text)
 
 

@@ -15,7 +15,7 @@ enum { SIGN_HEADER = 1, SIGN_TABLE = 2, SIGN_DICTIONARY = 4, SIGN_BLOCKS = 8, SE
 
 /* Of the header, see FORMAT.md. */
 enum {
-    AT_BLOCK_COUNT = 60,
+    AT_ENTRY_COUNT = 60,
     AT_FILE_SIZE = 64,
     AT_DICTIONARY_SIZE = 104,
     AT_TABLE_HASH = 112,
@@ -32,37 +32,43 @@ static void require(int condition, const char *what)
     abort();
 }
 
+static uint64_t table_bytes(const uint8_t *file)
+{
+    return (uint64_t)load_u32(file + AT_ENTRY_COUNT) * TABLE_ENTRY_SIZE;
+}
+
 /* The checksums of stored blocks, as far as header and block table lead to them. */
 static void sign_blocks(uint8_t *file, size_t size)
 {
     struct table_header header;
-    uint64_t at = writer_size(load_u32(file + AT_BLOCK_COUNT), load_u32(file + AT_DICTIONARY_SIZE));
-    if (layout_unpack_header(file, &header, NULL) != DAME_OK)
+    if (layout_unpack_header(file, &header, NULL) != DAME_OK || header.file_size != size)
         return;
-    for (uint32_t block = 0; block < header.block_count && at < size; block++) {
-        const struct block_entry entry =
-            layout_unpack_entry(file + TABLE_HEADER_SIZE + (size_t)block * TABLE_ENTRY_SIZE);
+    uint64_t at = writer_size(header.dictionary_size);
+    const uint64_t end = layout_table_offset(&header);
+    uint32_t block = 0;
+    for (uint64_t entry_at = end; entry_at < size && block < header.block_count;
+         entry_at += TABLE_ENTRY_SIZE) {
+        const struct block_entry entry = layout_unpack_entry(file + entry_at);
         const uint32_t stored = layout_stored_bytes(&header, block, entry);
-        if (stored > size - at)
+        if (at > end || stored > end - at)
             return;
         if (stored != 0)
             store_u32(file + at,
                       writer_checksum(file + at + TABLE_CHECKSUM_SIZE, stored - TABLE_CHECKSUM_SIZE));
         at += stored;
+        block += entry.more + 1U;
     }
 }
 
 static void sign(uint8_t *file, size_t size, int what)
 {
-    const uint64_t table = (uint64_t)load_u32(file + AT_BLOCK_COUNT) * TABLE_ENTRY_SIZE;
-    const uint64_t dictionary = load_u32(file + AT_DICTIONARY_SIZE);
+    const uint64_t table = table_bytes(file), dictionary = load_u32(file + AT_DICTIONARY_SIZE);
     if (what & SET_SIZE)
         store_u64(file + AT_FILE_SIZE, size);
     if (what & SIGN_TABLE && table <= size - TABLE_HEADER_SIZE)
-        store_u64(file + AT_TABLE_HASH, hash_bytes(file + TABLE_HEADER_SIZE, table));
-    if (what & SIGN_DICTIONARY && dictionary != 0 && table + dictionary <= size - TABLE_HEADER_SIZE)
-        store_u32(file + AT_DICTIONARY_SIZE + 4,
-                  (uint32_t)hash_bytes(file + TABLE_HEADER_SIZE + table, dictionary));
+        store_u64(file + AT_TABLE_HASH, hash_bytes(file + size - table, table));
+    if (what & SIGN_DICTIONARY && dictionary != 0 && dictionary <= size - TABLE_HEADER_SIZE)
+        store_u32(file + AT_DICTIONARY_SIZE + 4, (uint32_t)hash_bytes(file + TABLE_HEADER_SIZE, dictionary));
     if (what & SIGN_HEADER)
         store_u64(file + AT_HEADER_HASH, hash_bytes(file, AT_HEADER_HASH));
     if (what & SIGN_BLOCKS) /* needs a header that is right */
@@ -129,7 +135,7 @@ static void check_table(const char *path, const uint8_t *file, const struct tabl
             "no such slice");
     require(index_same_nesting(&shape) == peeked->nesting, "one order with two names");
     require(peeked->dictionary_size != 0 || peeked->dictionary_hash == 0, "a dictionary without bytes");
-    require(peeked->file_size >= writer_size(peeked->block_count, peeked->dictionary_size), "parts overlap");
+    require(peeked->file_size >= writer_size(peeked->dictionary_size) + table_bytes(file), "parts overlap");
     status = table_check(table, NULL, detail);
     require(status == DAME_OK || status == DAME_CORRUPT_TABLE, "a status that no damaged block has");
     for (uint32_t block = 0; block < peeked->block_count; block++)

@@ -1,4 +1,4 @@
-/* Write the inputs that fuzz_table and fuzz_runs begin with: make_corpus FOLDER. Run it again after a change
+/* Write the inputs that fuzz_table and fuzz_coder begin with: make_corpus FOLDER. Run it again after a change
    of the format. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,47 +40,45 @@ static void put_table(const char *name, const uint8_t *bytes, size_t size)
     }
 }
 
-static void put_sample(const char *name, const uint8_t *dictionary)
+static void put_sample(const char *name, enum sample_form form)
 {
     struct sample sample;
-    sample_make(&sample, dictionary);
+    sample_make(&sample, form);
     put_table(name, sample.file, sample.size);
     free(sample.file);
 }
 
-/* One block of 1024 values or bytes. */
-static void put_small(const char *name, const struct table_header *header, const uint8_t *dictionary,
+/* One block of 1024 values or bytes; of distances the dictionary is one byte. */
+static void put_small(const char *name, const struct table_header *header, bool dictionary,
                       const uint8_t *bytes)
 {
+    const uint8_t added[1] = {SAMPLE_ADDED};
     size_t size;
-    uint8_t *file = test_file_with(&BOARD_8X8, *header, dictionary, bytes, &size);
+    uint8_t *file = test_file_with(&BOARD_8X8, *header, added, dictionary, bytes, &size);
     put_table(name, file, size);
     free(file);
 }
 
 static void put_tables(void)
 {
-    const uint8_t dictionary[1] = {7};
     uint8_t bytes[1024] = {0};
     const struct table_header wdl = test_header(&BOARD_8X8, "english", "KvK", TABLE_BLOCK_MIN, 0, 0, 0);
-    put_sample("sample", NULL);
-    put_sample("dictionary", dictionary);
-    put_small("fill", &wdl, NULL, bytes);
+    put_sample("sample", SAMPLE_PLAIN);
+    put_sample("model", SAMPLE_MODEL);
+    put_sample("dictionary", SAMPLE_DISTANCES);
+    put_small("fill", &wdl, false, bytes);
     memset(bytes, 0x55, 100);
-    put_small("code", &wdl, NULL, bytes);
-    for (size_t i = 0; i < 1024; i++)
-        values_set(bytes, i, i / 7 % 2 == 0);
-    put_small("zstd", &wdl, dictionary, bytes);
+    put_small("code", &wdl, false, bytes);
     for (size_t i = 0; i < 1024; i++)
         values_set(bytes, i, (int)(i * i / 7 % 3));
-    put_small("raw", &wdl, NULL, bytes);
+    put_small("raw", &wdl, false, bytes);
     for (size_t i = 0; i < 1024; i++)
         bytes[i] = (uint8_t)(i / 40 % 7);
     const struct table_header facts = test_header(&BOARD_8X8, "english", "KvK", 1024, 300, 392, 300);
     const struct table_header dtw = with_distances(facts, METRIC_DTW, 0, 11, 10);
     const struct table_header dtz = with_distances(facts, METRIC_DTZ, 40, 6, 6);
-    put_small("dtw", &dtw, NULL, bytes);
-    put_small("dtz", &dtz, dictionary, bytes);
+    put_small("dtw", &dtw, false, bytes);
+    put_small("dtz", &dtz, true, bytes);
 
     const struct table_header odd = test_header(&BOARD_10X10, "international", "MvK", 1024, 0, 0, 0);
     uint8_t *packed = calloc(layout_value_bytes(&odd), 1);
@@ -98,50 +96,49 @@ static void put_tables(void)
     free(packed);
 }
 
-static void put_runs(const char *name, size_t count, size_t row, const uint8_t *bytes, size_t size)
+static void put_code(const char *name, uint8_t slice, uint8_t block, const uint8_t *model, size_t model_size,
+                     const uint8_t *bytes, size_t size)
 {
-    const uint8_t front[3] = {(uint8_t)(count - 1), (uint8_t)((count - 1) >> 8), (uint8_t)(row - 1)};
-    FILE *file = new_file("fuzz_runs", name);
+    const uint8_t front[3] = {slice, block, (uint8_t)model_size};
+    FILE *file = new_file("fuzz_coder", name);
     fwrite(front, 1, sizeof front, file);
+    if (model_size != 0)
+        fwrite(model, 1, model_size, file);
     fwrite(bytes, 1, size, file);
     fclose(file);
 }
 
+/* Slice 5 is KKvM in nesting 1, and so on; see fuzz_coder.c. */
 static void put_codes(void)
 {
-    static const struct {
-        const char *name;
-        size_t count, size;
-        uint8_t code[12];
-    } CODES[] = {
-        {"one", 1, 1, {0}},
-        {"win", 65536, 1, {1}},
-        {"loss", 33, 1, {2}},
-        {"never", 5, 1, {3}},
-        {"two_runs", 100, 2, {0, 50}},
-        {"third", 100, 3, {0, 50, 0}},
-        {"thirds", 100, 9, {0, 1, 0, 1, 0, 1, 0, 1, 0}},
-        {"long", 65536, 4, {1, 255, 255, 3}},
-        {"step", 1000, 3, {1, 255, 0}},
-        {"endless", 1000, 3, {1, 255, 255}},
-        {"no_length", 10, 2, {1, 0}},
-        {"full", 10, 2, {1, 10}},
-        {"almost_full", 10, 2, {1, 9}},
-        {"many", 64, 11, {2, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}},
-    };
-    for (size_t i = 0; i < sizeof CODES / sizeof CODES[0]; i++)
-        put_runs(CODES[i].name, CODES[i].count, 28, CODES[i].code, CODES[i].size);
     struct sample sample;
-    sample_make(&sample, NULL);
-    for (size_t block = 0; block < 4; block++) {
-        char name[16];
+    sample_make(&sample, SAMPLE_MODEL);
+    uint8_t model[MODEL_BYTES_MAX];
+    const size_t model_size = sample_model(&sample, model);
+    const uint8_t *entries = sample_entries(&sample), *at = sample.file + TABLE_HEADER_SIZE + model_size;
+    for (uint32_t block = 0; block < 4; block++) {
+        char name[32];
         snprintf(name, sizeof name, "values_%d", (int)block);
-        put_runs(name, 1024, 28, sample.packed + block * TABLE_BLOCK_MIN, 64);
+        put_code(name, (uint8_t)(block * 5), (uint8_t)block, NULL, 0, sample.packed + block * TABLE_BLOCK_MIN,
+                 256);
+        snprintf(name, sizeof name, "model_%d", (int)block);
+        put_code(name, (uint8_t)(block * 5 + 1), (uint8_t)(7 * block), model,
+                 model_size < 256 ? model_size : 0, sample.packed + block * TABLE_BLOCK_MIN, 256);
+        const struct block_entry entry = layout_unpack_entry(entries + block * TABLE_ENTRY_SIZE);
+        const uint32_t stored = layout_stored_bytes(&sample.header, block, entry);
+        snprintf(name, sizeof name, "code_%d", (int)block);
+        if (stored != 0)
+            put_code(name, 0, 0, model, model_size < 256 ? model_size : 0, at + TABLE_CHECKSUM_SIZE,
+                     stored - TABLE_CHECKSUM_SIZE);
+        at += stored;
     }
-    for (size_t i = 0; i < 256; i++) /* rows with values that are free */
-        sample.packed[i] = (uint8_t)(i % 7 < 2 ? 0x55 : i % 7 < 4 ? 0xFF : 0xA7);
-    put_runs("rows", 1024, 28, sample.packed, 256);
     free(sample.file);
+    for (size_t i = 0; i < 256; i++) /* with values that are free */
+        sample.packed[i] = (uint8_t)(i % 7 < 2 ? 0x55 : i % 7 < 4 ? 0xFF : 0xA7);
+    put_code("free", 3, 200, NULL, 0, sample.packed, 256);
+    static const uint8_t FEW[] = {0, 0, 1, 0}, MANY[] = {0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4, 5, 6};
+    put_code("few", 0, 0, NULL, 0, FEW, sizeof FEW);
+    put_code("many", 7, 1, NULL, 0, MANY, sizeof MANY);
 }
 
 int main(int count, char **arguments)

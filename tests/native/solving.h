@@ -6,7 +6,7 @@
 #include "build/solver_state.h"
 #include "check.h"
 #include "naive.h"
-#include "tables/runs.h"
+#include "tables/coder.h"
 #include "tables/values.h"
 
 static inline uint64_t slice_size(struct material m)
@@ -44,6 +44,43 @@ static inline struct solver *solve_all(const struct kernel *kernel, int pieces, 
     return solver;
 }
 
+/* One block as a reader decodes it, which writes exactly `left` bytes. */
+static inline void decode_block(const struct lines *lines, const struct model *model, uint64_t first,
+                                size_t left, enum block_kind kind, const uint8_t *code, size_t length,
+                                uint8_t *out)
+{
+    if (kind == BLOCK_FILL) {
+        memset(out, code[0], left);
+        return;
+    }
+    if (kind == BLOCK_RAW || lines == NULL) {
+        memcpy(out, code, left);
+        return;
+    }
+    uint8_t *padded = calloc(1, length + CODER_SLACK);
+    memcpy(padded, code, length);
+    const uint64_t values = lines->values - first, most = (uint64_t)left * VALUES_PER_BYTE;
+    CHECK(coder_decode(lines, model, first, (size_t)(values < most ? values : most), padded, length, out));
+    free(padded);
+}
+
+/* The same values in the order of the test. */
+static inline uint8_t *in_test_order(struct material m, int nesting, uint8_t *values)
+{
+    struct index_shape from, to;
+    CHECK(index_shape(english()->board, m, nesting, &from) == DAME_OK);
+    CHECK(index_shape(english()->board, m, test_nesting(m), &to) == DAME_OK);
+    uint8_t *out = calloc(1, (size_t)values_bytes(from.size));
+    for (uint64_t i = 0; i < from.size; i++) {
+        uint64_t ranks[KINDS];
+        for (int kind = 0; kind < KINDS; kind++)
+            ranks[kind] = index_rank(&from, (enum kind)kind, i);
+        values_set(out, index_of_ranks(&to, ranks), values_get(values, i));
+    }
+    free(values);
+    return out;
+}
+
 /* All values of a slice as a reader decodes them. The memory is full of ones before, so that every byte must
    be written. */
 static inline uint8_t *encoded_as(struct solver *solver, struct material m, bool distances, int threads)
@@ -52,27 +89,34 @@ static inline uint8_t *encoded_as(struct solver *solver, struct material m, bool
     uint8_t *out = malloc(size), code[SOLVER_BLOCK_BYTES];
     memset(out, 0xFF, size);
     CHECK(solver_encode_start(solver, m, distances, threads, NULL) == DAME_OK);
-    CHECK(solver_encode_nest(solver, test_nesting(m)) == DAME_OK);
-    uint64_t block = 0;
-    for (uint64_t at = 0; at < size; at += SOLVER_BLOCK_BYTES, block++) {
-        const size_t left = (size_t)(size - at < SOLVER_BLOCK_BYTES ? size - at : SOLVER_BLOCK_BYTES);
-        const uint64_t first = block * SOLVER_BLOCK_BYTES * VALUES_PER_BYTE;
-        const size_t count = (size_t)(values - first < RUNS_VALUES_MAX ? values - first : RUNS_VALUES_MAX);
-        size_t length;
-        enum block_kind kind;
-        CHECK(solver_encode_block(solver, block, code, &length, &kind) == DAME_OK);
-        if (kind == BLOCK_FILL)
-            memset(out + at, code[0], left);
-        else if (kind == BLOCK_RAW || distances)
-            memcpy(out + at, code, left);
-        else
-            CHECK(runs_decode(code, length, out + at, count));
+    size_t block_bytes = SOLVER_BLOCK_BYTES;
+    struct lines lines = {0};
+    struct model model;
+    struct solver_coding coding;
+    if (distances) {
+        CHECK(solver_encode_nest(solver, test_nesting(m)) == DAME_OK);
+    } else {
+        struct index_shape shape;
+        CHECK(solver_encode_fit(solver, threads, NULL, &coding) == DAME_OK);
+        block_bytes = coding.block_bytes;
+        CHECK(model_read(coding.model, coding.model_size, &model));
+        CHECK(index_shape(solver->kernel->board, m, coding.nesting, &shape) == DAME_OK);
+        CHECK(lines_create(solver->kernel->board, solver->ordering, m, &shape, block_bytes * VALUES_PER_BYTE,
+                           &lines) == DAME_OK);
     }
+    uint64_t block = 0;
     size_t length;
     enum block_kind kind;
+    for (uint64_t at = 0; at < size; at += block_bytes, block++) {
+        const size_t left = (size_t)(size - at < block_bytes ? size - at : block_bytes);
+        CHECK(solver_encode_block(solver, block, code, &length, &kind) == DAME_OK);
+        decode_block(distances ? NULL : &lines, &model, at * VALUES_PER_BYTE, left, kind, code, length,
+                     out + at);
+    }
     CHECK(solver_encode_block(solver, block, code, &length, &kind) == DAME_BAD_ARGUMENT);
     solver_encode_stop(solver);
-    return out;
+    lines_destroy(&lines);
+    return distances ? out : in_test_order(m, coding.nesting, out);
 }
 
 static inline uint8_t *encoded(struct solver *solver, struct material m, int threads)

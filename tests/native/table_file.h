@@ -14,9 +14,9 @@
 #include "boards/board.h"
 #include "slices/index.h"
 #include "slices/material.h"
+#include "tables/coder.h"
 #include "tables/layout.h"
 #include "tables/reader.h"
-#include "tables/runs.h"
 #include "tables/values.h"
 #include "tables/writer.h"
 
@@ -139,10 +139,40 @@ static inline struct table_header with_distances(struct table_header header, enu
     return header;
 }
 
-/* The code of a block before it is compressed: runs, or the bytes of distances. Returns its size, 0 if runs
-   are not shorter than the packed values. */
-static inline size_t block_code(const struct table_header *header, uint32_t block, const uint8_t *bytes,
-                                uint8_t *code)
+/* What win, draw and loss of a file are coded with. */
+struct test_coding {
+    struct lines lines;
+    struct model model;
+};
+
+static inline struct test_coding *test_coding_create(const struct board *board,
+                                                     const struct table_header *header, const uint8_t *model,
+                                                     size_t model_size)
+{
+    struct test_coding *coding = calloc(1, sizeof *coding);
+    struct ordering *ordering;
+    struct index_shape shape;
+    if (coding == NULL || !model_read(model, model_size, &coding->model) ||
+        ordering_create(board, &ordering) != DAME_OK ||
+        index_shape(board, header->material, header->nesting, &shape) != DAME_OK ||
+        lines_create(board, ordering, header->material, &shape,
+                     (uint64_t)header->block_size * VALUES_PER_BYTE, &coding->lines) != DAME_OK)
+        abort();
+    ordering_destroy(ordering);
+    return coding;
+}
+
+static inline void test_coding_destroy(struct test_coding *coding)
+{
+    if (coding != NULL)
+        lines_destroy(&coding->lines);
+    free(coding);
+}
+
+/* The code of a block: of values, or the bytes of distances as they are. Returns its size, 0 if a code is not
+   shorter than the packed values. */
+static inline size_t block_code(const struct table_header *header, const struct test_coding *coding,
+                                uint32_t block, const uint8_t *bytes, uint8_t *code)
 {
     const uint32_t size = layout_block_bytes(header, block);
     if (header->coding != CODING_WDL) {
@@ -151,12 +181,13 @@ static inline size_t block_code(const struct table_header *header, uint32_t bloc
     }
     const uint64_t first = (uint64_t)block * header->block_size * VALUES_PER_BYTE;
     const uint64_t left = header->values - first, most = (uint64_t)header->block_size * VALUES_PER_BYTE;
-    const size_t count = (size_t)(left < most ? left : most);
-    uint8_t *values = malloc(count);
-    for (size_t i = 0; i < count; i++)
-        values[i] = (uint8_t)values_get(bytes, i);
-    const size_t length = runs_encode(values, count, 28, code, size - 1);
-    free(values);
+    uint8_t *packed = calloc(1, size + CODER_SLACK);
+    struct coder_scratch *scratch = malloc(sizeof *scratch);
+    memcpy(packed, bytes, size);
+    const size_t length = coder_encode(&coding->lines, &coding->model, first,
+                                       (size_t)(left < most ? left : most), packed, scratch, code, size - 1);
+    free(scratch);
+    free(packed);
     return length;
 }
 
@@ -168,30 +199,27 @@ static inline size_t put_payload(uint8_t *file, const uint8_t *payload, size_t s
 }
 
 /* Write a block in the shortest of the forms there are; returns what it takes in the file. */
-static inline size_t test_block(const struct table_header *header, uint32_t block, const uint8_t *bytes,
-                                uint8_t added, struct block_entry *entry, uint8_t *file)
+static inline size_t test_block(const struct table_header *header, const struct test_coding *coding,
+                                uint32_t block, const uint8_t *bytes, uint8_t added,
+                                struct block_entry *entry, uint8_t *file)
 {
     const uint32_t size = layout_block_bytes(header, block);
-    const bool one_value =
-        header->coding != CODING_WDL || bytes[0] == 0 || bytes[0] == 0x55 || bytes[0] == 0xAA;
+    const bool values = header->coding == CODING_WDL;
+    const bool one_value = !values || bytes[0] == 0 || bytes[0] == 0x55 || bytes[0] == 0xAA;
     if (one_value && memcmp(bytes, bytes + 1, size - 1) == 0) {
         *entry = writer_entry(BLOCK_FILL, bytes, 1);
         return 0;
     }
     uint8_t *code = malloc(size), *toy = malloc(2 * (size_t)size);
-    const size_t length = block_code(header, block, bytes, code);
-    const size_t short_length = length == 0 ? size : toy_encode(code, length, added, toy);
+    const size_t length = block_code(header, coding, block, bytes, code);
+    const size_t short_length = values ? length : toy_encode(code, length, added, toy);
     enum block_kind kind = BLOCK_RAW;
     const uint8_t *payload = bytes;
     size_t payload_size = size;
-    if (short_length < length || (short_length < size && header->coding != CODING_WDL)) {
-        kind = BLOCK_ZSTD;
-        payload = toy;
+    if (short_length != 0 && short_length < size) {
+        kind = values ? BLOCK_CODE : BLOCK_ZSTD;
+        payload = values ? code : toy;
         payload_size = short_length;
-    } else if (length != 0 && header->coding == CODING_WDL) {
-        kind = BLOCK_CODE;
-        payload = code;
-        payload_size = length;
     }
     *entry = writer_entry(kind, payload, payload_size);
     const size_t written = put_payload(file, payload, payload_size);
@@ -200,23 +228,29 @@ static inline size_t test_block(const struct table_header *header, uint32_t bloc
     return written;
 }
 
-/* A whole file in memory, to be freed; aborts if the writer refuses it. */
+/* A whole file in memory, to be freed; aborts if the writer refuses it. `extra` is the model of win, draw and
+   loss, or the dictionary of distances, which is one byte. */
 static inline uint8_t *test_file_with(const struct board *board, struct table_header header,
-                                      const uint8_t *dictionary, const uint8_t *packed, size_t *size)
+                                      const uint8_t *extra, uint32_t extra_size, const uint8_t *packed,
+                                      size_t *size)
 {
-    header.dictionary_size = dictionary != NULL;
-    const size_t front = writer_size(header.block_count, header.dictionary_size);
-    uint8_t *file =
-        malloc(front + layout_value_bytes(&header) + (size_t)header.block_count * TABLE_CHECKSUM_SIZE);
+    header.dictionary_size = extra_size;
+    const size_t front = writer_size(extra_size);
+    uint8_t *file = malloc(front + layout_value_bytes(&header) +
+                           (size_t)header.block_count * (TABLE_CHECKSUM_SIZE + TABLE_ENTRY_SIZE));
     struct block_entry *entries = calloc(header.block_count, sizeof *entries);
     if (file == NULL || entries == NULL)
         abort();
+    const bool values = header.coding == CODING_WDL;
+    struct test_coding *coding = values ? test_coding_create(board, &header, extra, extra_size) : NULL;
     size_t end = front;
     for (uint32_t block = 0; block < header.block_count; block++)
-        end += test_block(&header, block, packed + (size_t)block * header.block_size,
-                          dictionary == NULL ? 0 : *dictionary, &entries[block], file + end);
+        end += test_block(&header, coding, block, packed + (size_t)block * header.block_size,
+                          values || extra_size == 0 ? 0 : *extra, &entries[block], file + end);
+    test_coding_destroy(coding);
+    end += writer_table(entries, header.block_count, file + end);
     char detail[DETAIL_MAX];
-    if (writer_write(&header, board, entries, dictionary, file, front, detail) != DAME_OK) {
+    if (writer_write(&header, board, entries, extra, file, front, detail) != DAME_OK) {
         fprintf(stderr, "writer_write: %s\n", detail);
         abort();
     }
@@ -228,7 +262,7 @@ static inline uint8_t *test_file_with(const struct board *board, struct table_he
 static inline uint8_t *test_file(const struct board *board, const struct table_header *header,
                                  const uint8_t *packed, size_t *size)
 {
-    return test_file_with(board, *header, NULL, packed, size);
+    return test_file_with(board, *header, NULL, 0, packed, size);
 }
 
 static inline void write_file(const char *path, const uint8_t *bytes, size_t size)

@@ -7,35 +7,107 @@
 #include "table_file.h"
 
 /* Of the header, see FORMAT.md. */
-enum { AT_NESTING = 14, AT_TABLE_HASH = 112, AT_HEADER_HASH = 120 };
+enum { AT_NESTING = 14, AT_ENTRY_COUNT = 60, AT_TABLE_HASH = 112, AT_HEADER_HASH = 120 };
 
-enum { SAMPLE_BLOCKS = 16, SAMPLE_BYTES = 3968 };
+enum { SAMPLE_BLOCKS = 16, SAMPLE_VALUES = 15872 };
+
+enum sample_form {
+    SAMPLE_PLAIN,     /* win, draw and loss with the default model */
+    SAMPLE_MODEL,     /* with a model of their own */
+    SAMPLE_DISTANCES, /* dtz, with a dictionary */
+    SAMPLE_FORMS
+};
+
+enum { SAMPLE_ADDED = 7 }; /* the dictionary */
 
 struct sample {
     struct table_header header;
-    uint8_t packed[SAMPLE_BLOCKS * TABLE_BLOCK_MIN];
+    uint8_t packed[SAMPLE_VALUES + 1024];
     uint8_t *file; /* to be freed */
     size_t size;
 };
 
-/* KKvK. Four kinds of blocks in turn: one value; runs of 100; runs of 10, which the toy codec makes shorter;
-   a mess. `dictionary` is one byte, or NULL. */
-static inline void sample_make(struct sample *sample, const uint8_t *dictionary)
+/* Whether both hold the same `count` values from number `first` on. Where pieces share a square there is
+ * none. */
+static inline bool sample_same(const struct sample *sample, uint64_t first, uint64_t count, const uint8_t *a,
+                               const uint8_t *b)
+{
+    struct ordering *ordering;
+    struct index_shape shape;
+    struct index_sets sets;
+    bool same = true;
+    if (ordering_create(&BOARD_8X8, &ordering) != DAME_OK ||
+        index_shape(&BOARD_8X8, sample->header.material, 0, &shape) != DAME_OK ||
+        index_sets_create(&BOARD_8X8, ordering, sample->header.material, &shape, &sets) != DAME_OK)
+        abort();
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t all = 0;
+        for (int kind = 0; kind < KINDS; kind++)
+            all |= sets.of[kind][index_rank(&shape, (enum kind)kind, first + i)];
+        same &=
+            bit_count(all) < 3 || layout_value(&sample->header, a, i) == layout_value(&sample->header, b, i);
+    }
+    index_sets_destroy(&sets);
+    ordering_destroy(ordering);
+    return same;
+}
+
+/* Where the entries begin. */
+static inline uint8_t *sample_entries(const struct sample *sample)
+{
+    return sample->file + sample->size - (size_t)load_u32(sample->file + AT_ENTRY_COUNT) * TABLE_ENTRY_SIZE;
+}
+
+/* A model for some of the blocks. */
+static inline size_t sample_model(const struct sample *sample, uint8_t *bytes)
+{
+    struct test_coding *coding = test_coding_create(&BOARD_8X8, &sample->header, NULL, 0);
+    struct model_counts *counts = calloc(1, sizeof *counts);
+    uint8_t packed[TABLE_BLOCK_MIN + CODER_SLACK] = {0};
+    for (uint32_t block = 1; block < SAMPLE_BLOCKS - 1; block += 4) {
+        memcpy(packed, sample->packed + block * TABLE_BLOCK_MIN, TABLE_BLOCK_MIN);
+        coder_count(&coding->lines, &coding->model, (uint64_t)block * TABLE_BLOCK_MIN * VALUES_PER_BYTE,
+                    TABLE_BLOCK_MIN * VALUES_PER_BYTE, packed, counts);
+    }
+    const size_t size = model_write(counts, &coding->model, bytes);
+    free(counts);
+    test_coding_destroy(coding);
+    return size;
+}
+
+/* KKvK in sixteen blocks, of four kinds in turn: one value; two that change slowly; two that change quickly;
+ * a mess.
+ */
+static inline void sample_make(struct sample *sample, enum sample_form form)
 {
     memset(sample, 0, sizeof *sample);
     sample->header = test_header(&BOARD_8X8, "english", "KKvK", TABLE_BLOCK_MIN, 0, 0, 0);
-    for (uint64_t i = 0; i < sample->header.values; i++) {
-        const uint64_t block = i / (TABLE_BLOCK_MIN * VALUES_PER_BYTE);
-        const uint64_t values[4] = {block / 4 % 3, i / 100 % 3, i / 10 % 2, i * i / 7 % 3};
-        values_set(sample->packed, i, (int)values[block % 4]);
+    if (form == SAMPLE_DISTANCES) {
+        sample->header.win = sample->header.draw;
+        sample->header.draw = 0;
+        sample->header.block_size = 1024;
+        sample->header = with_distances(sample->header, METRIC_DTZ, 0, 3, -1);
     }
-    sample->file = test_file_with(&BOARD_8X8, sample->header, dictionary, sample->packed, &sample->size);
+    for (uint64_t i = 0; i < SAMPLE_VALUES; i++) {
+        const uint64_t block = i / 1024;
+        const uint64_t values[4] = {block / 4 % 3, i / 100 % 3, i / 10 % 2, i * i / 7 % 3};
+        if (form == SAMPLE_DISTANCES)
+            sample->packed[i] = (uint8_t)(values[block % 4] + 1);
+        else
+            values_set(sample->packed, i, (int)values[block % 4]);
+    }
+    uint8_t extra[MODEL_BYTES_MAX] = {SAMPLE_ADDED};
+    const size_t size = form == SAMPLE_PLAIN ? 0 : form == SAMPLE_MODEL ? sample_model(sample, extra) : 1;
+    sample->file =
+        test_file_with(&BOARD_8X8, sample->header, extra, (uint32_t)size, sample->packed, &sample->size);
+    sample->header.dictionary_size = (uint32_t)size;
 }
 
 /* Make the checksums of the block table and of the header right again. */
-static inline void sign_file(uint8_t *file, uint32_t blocks)
+static inline void sign_file(uint8_t *file, size_t size)
 {
-    store_u64(file + AT_TABLE_HASH, hash_bytes(file + TABLE_HEADER_SIZE, (size_t)blocks * TABLE_ENTRY_SIZE));
+    const size_t table = (size_t)load_u32(file + AT_ENTRY_COUNT) * TABLE_ENTRY_SIZE;
+    store_u64(file + AT_TABLE_HASH, hash_bytes(file + size - table, table));
     store_u64(file + AT_HEADER_HASH, hash_bytes(file, AT_HEADER_HASH));
 }
 

@@ -5,7 +5,7 @@
 #include "check.h"
 #include "table_file.h"
 
-enum { TABLES = 3, BYTES = 28672, BLOCKS = 2 * 16 + 112, PLACE = 16384 + 64, THREADS = 4, READS = 20000 };
+enum { TABLES = 3, BYTES = 28672, BLOCKS = 2 * 16 + 112, PLACE = 2048 + 64, THREADS = 4, READS = 20000 };
 
 struct fixture {
     struct table *tables[TABLES];

@@ -183,7 +183,7 @@ static void test_a_damaged_block(void)
     const struct table_header *header = library_header(library, last);
     char name[MATERIAL_NAME_MAX], detail[DETAIL_MAX] = "";
     material_name(header->material, name);
-    CHECK(truncate(test_path(name), (off_t)header->file_size - 1) == 0);
+    CHECK(truncate(test_path(name), (off_t)layout_table_offset(header) - 1) == 0);
     CHECK(table_check(library_table(library, last), NULL, detail) == DAME_CORRUPT_TABLE);
     detail[0] = '\0';
     CHECK(library_preload(library, PIECES, 2, NULL, detail) == DAME_CORRUPT_TABLE);

@@ -129,6 +129,23 @@ static void test_load(struct solver_options options)
     solver_destroy(on_top);
 }
 
+/* What differs, each once; win, draw and loss find an order of their own. */
+static void check_nestings(struct solver *solver, struct material m)
+{
+    int nestings[NESTINGS], count;
+    struct solver_coding coding;
+    const atomic_bool cancel = true;
+    CHECK(solver_encode_start(solver, m, true, 2, NULL) == DAME_OK);
+    CHECK(solver_encode_nestings(solver, NULL, nestings, &count) == DAME_OK && count == 2);
+    CHECK(solver_encode_nestings(solver, &cancel, nestings, &count) == DAME_CANCELLED);
+    CHECK(solver_encode_nest(solver, 1) == DAME_OK);
+    CHECK(solver_encode_nest(solver, NESTINGS) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_nest(solver, -1) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_fit(solver, 1, NULL, &coding) == DAME_BAD_ARGUMENT);
+    solver_encode_stop(solver);
+    CHECK(solver_encode_nest(solver, 0) == DAME_BAD_ARGUMENT);
+}
+
 /* Bytes that no file of this solver holds, and parts that are left out. */
 static void test_failing_loads(void)
 {
@@ -154,6 +171,7 @@ static void test_failing_loads(void)
     CHECK(solver_load_start(plain, m) == DAME_OK);
     CHECK(load_slice(plain, m, values, bytes, 1000, NULL) == DAME_NOT_SUPPORTED);
     CHECK(solver_encode_start(plain, m, true, 1, NULL) == DAME_NOT_SUPPORTED);
+    check_nestings(solver, m);
     free(values);
     free(bytes);
     solver_destroy(solver);

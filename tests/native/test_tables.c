@@ -4,32 +4,34 @@
 #include "check.h"
 #include "table_sample.h"
 
-static const uint8_t DICTIONARY[1] = {7};
-
 static void check_sample_blocks(const struct sample *sample, const struct table *table)
 {
     const struct table_header *found = table_header(table);
     int kinds[BLOCK_KINDS] = {0};
     for (uint32_t block = 0; block < found->block_count; block++) {
-        uint8_t bytes[TABLE_BLOCK_MIN];
+        uint8_t bytes[1024];
         char detail[DETAIL_MAX];
         const uint32_t length = layout_block_bytes(found, block);
-        CHECK(length == (block < SAMPLE_BLOCKS - 1 ? 256 : 128));
+        CHECK(length == found->block_size / (block < SAMPLE_BLOCKS - 1 ? 1 : 2));
         CHECK(table_read(table, block, bytes, detail) == DAME_OK);
-        CHECK(memcmp(bytes, sample->packed + (size_t)block * TABLE_BLOCK_MIN, length) == 0);
+        const uint64_t per_byte = (uint64_t)layout_values_per_byte(found);
+        CHECK(sample_same(sample, (uint64_t)block * found->block_size * per_byte, length * per_byte, bytes,
+                          sample->packed + (size_t)block * found->block_size));
         const struct block_entry entry =
-            layout_unpack_entry(sample->file + TABLE_HEADER_SIZE + block * TABLE_ENTRY_SIZE);
+            layout_unpack_entry(sample_entries(sample) + block * TABLE_ENTRY_SIZE);
         kinds[entry.kind]++;
         CHECK(table_fill(table, block) == (entry.kind == BLOCK_FILL ? bytes[0] : -1));
     }
-    for (int kind = 0; kind < BLOCK_KINDS; kind++)
-        CHECK(kinds[kind] >= 3);
+    const bool values = found->coding == CODING_WDL;
+    CHECK(kinds[BLOCK_FILL] >= 3 && kinds[BLOCK_RAW] >= 3);
+    CHECK((kinds[BLOCK_CODE] >= 3) == values && (kinds[BLOCK_ZSTD] >= 3) == !values);
+    CHECK(kinds[values ? BLOCK_ZSTD : BLOCK_CODE] == 0);
 }
 
-static void test_what_is_written_is_read(const uint8_t *dictionary)
+static void test_what_is_written_is_read(enum sample_form form)
 {
     struct sample sample;
-    sample_make(&sample, dictionary);
+    sample_make(&sample, form);
     const char *path = test_path("KKvK.wdl");
     write_file(path, sample.file, sample.size);
 
@@ -38,52 +40,80 @@ static void test_what_is_written_is_read(const uint8_t *dictionary)
     char detail[DETAIL_MAX];
     CHECK(open_english(path, &table, detail) == DAME_OK);
     const struct table_header *found = table_header(table);
-    CHECK(found->values == 15872 && found->block_count == SAMPLE_BLOCKS && found->file_size == sample.size);
-    CHECK(found->win == 0 && found->draw == 14880 && found->longest_win == TABLE_NO_DISTANCE);
-    CHECK(found->nesting == 0 && found->dictionary_size == (dictionary != NULL));
+    CHECK(found->values == SAMPLE_VALUES && found->block_count == SAMPLE_BLOCKS &&
+          found->file_size == sample.size);
+    CHECK(found->win + found->draw == 14880 && found->nesting == 0);
+    CHECK(found->dictionary_size == sample.header.dictionary_size);
     check_sample_blocks(&sample, table);
     CHECK(table_check(table, NULL, detail) == DAME_OK);
     table_close(table);
 
-    CHECK(table_peek(path, &header, detail) == DAME_OK && header.win == 0 && header.draw == 14880);
+    CHECK(table_peek(path, &header, detail) == DAME_OK && header.win + header.draw == 14880);
     CHECK(table_open(path, "russian", &BOARD_8X8, NULL, &table, detail) == DAME_WRONG_VARIANT);
     CHECK(strcmp(detail, "rule set english") == 0);
     CHECK(table_open(path, "english", &BOARD_8X8, NULL, &table, detail) == DAME_OK);
     CHECK(table_check(table, NULL, detail) == DAME_OK); /* checksums need no codec */
     const atomic_bool cancel = true;
     CHECK(table_check(table, &cancel, detail) == DAME_CANCELLED);
-    uint8_t block[TABLE_BLOCK_MIN];
-    CHECK(table_read(table, 1, block, detail) == DAME_OK); /* runs alone need none either */
-    CHECK(table_read(table, 2, block, detail) == DAME_NOT_SUPPORTED);
-    CHECK(strcmp(detail, "block 2: no decompressor was given") == 0);
+    uint8_t block[1024];
+    const bool distances = form == SAMPLE_DISTANCES; /* win, draw and loss need none at all */
+    CHECK(table_read(table, 1, block, detail) == (distances ? DAME_NOT_SUPPORTED : DAME_OK));
+    CHECK(!distances || strcmp(detail, "block 1: no decompressor was given") == 0);
     table_close(table);
     free(sample.file);
 }
 
-/* A dictionary matters to those blocks alone that are compressed. */
+/* Model and dictionary stand behind the header. */
 static void test_another_dictionary(void)
 {
-    struct sample plain, learned;
-    sample_make(&plain, NULL);
-    sample_make(&learned, DICTIONARY);
-    CHECK(learned.size == plain.size + 1 &&
-          learned.file[TABLE_HEADER_SIZE + SAMPLE_BLOCKS * TABLE_ENTRY_SIZE] == 7);
-    const char *path = test_path("dictionary.wdl");
-    char detail[DETAIL_MAX];
-    learned.file[TABLE_HEADER_SIZE + SAMPLE_BLOCKS * TABLE_ENTRY_SIZE] = 8;
-    write_file(path, learned.file, learned.size);
-    CHECK(open_and_check(path, detail) == DAME_CORRUPT_TABLE);
-    CHECK(strcmp(detail, "dictionary checksum") == 0);
-    struct table *table;
-    CHECK(table_open(path, "english", &BOARD_8X8, NULL, &table, detail) == DAME_CORRUPT_TABLE);
-    free(plain.file);
-    free(learned.file);
+    for (int form = SAMPLE_MODEL; form < SAMPLE_FORMS; form++) {
+        struct sample sample;
+        sample_make(&sample, (enum sample_form)form);
+        CHECK(form == SAMPLE_MODEL || sample.file[TABLE_HEADER_SIZE] == SAMPLE_ADDED);
+        const char *path = test_path("dictionary.wdl");
+        char detail[DETAIL_MAX];
+        sample.file[TABLE_HEADER_SIZE]++;
+        write_file(path, sample.file, sample.size);
+        CHECK(open_and_check(path, detail) == DAME_CORRUPT_TABLE);
+        CHECK(strcmp(detail, "dictionary checksum") == 0);
+        struct table *table;
+        CHECK(table_open(path, "english", &BOARD_8X8, NULL, &table, detail) == DAME_CORRUPT_TABLE);
+        free(sample.file);
+    }
 }
 
-static void test_every_bit_matters(const uint8_t *dictionary)
+/* Blocks that are filled alike share an entry. */
+static void test_fills(void)
+{
+    struct table_header header = test_header(&BOARD_8X8, "english", "KKvK", TABLE_BLOCK_MIN, 0, 0, 0);
+    uint8_t packed[SAMPLE_BLOCKS * TABLE_BLOCK_MIN];
+    memset(packed, 0x55, sizeof packed);
+    memset(packed + 5 * TABLE_BLOCK_MIN, 0xAA, TABLE_BLOCK_MIN);
+    size_t size;
+    uint8_t *file = test_file(&BOARD_8X8, &header, packed, &size);
+    CHECK(size == TABLE_HEADER_SIZE + 3 * TABLE_ENTRY_SIZE && load_u32(file + AT_ENTRY_COUNT) == 3);
+    const struct block_entry first = layout_unpack_entry(file + TABLE_HEADER_SIZE);
+    CHECK(first.kind == BLOCK_FILL && first.length == 0x55 && first.more == 4);
+    write_file(test_path("fills.wdl"), file, size);
+    struct table *table;
+    CHECK(open_english(test_path("fills.wdl"), &table, NULL) == DAME_OK);
+    for (uint32_t block = 0; block < SAMPLE_BLOCKS; block++)
+        CHECK(table_fill(table, block) == (block == 5 ? 0xAA : 0x55));
+    table_close(table);
+    free(file);
+    struct block_entry entries[2 * TABLE_FILLS_MAX + 1];
+    uint8_t table_bytes[sizeof entries];
+    for (int i = 0; i < 2 * TABLE_FILLS_MAX + 1; i++)
+        entries[i] = writer_entry(BLOCK_FILL, (const uint8_t *)"", 1);
+    CHECK(writer_table(entries, 2 * TABLE_FILLS_MAX + 1, table_bytes) == 3 * TABLE_ENTRY_SIZE);
+    CHECK(layout_unpack_entry(table_bytes + TABLE_ENTRY_SIZE).more == TABLE_FILLS_MAX - 1);
+    CHECK(layout_unpack_entry(table_bytes + 2 * TABLE_ENTRY_SIZE).more == 0);
+}
+
+static void test_every_bit_matters(enum sample_form form)
 {
     struct sample sample;
-    sample_make(&sample, dictionary);
+    sample_make(&sample, form);
     const char *path = test_path("flipped.wdl");
     write_file(path, sample.file, sample.size);
     const int handle = open(path, O_WRONLY);
@@ -111,7 +141,7 @@ static void test_every_bit_matters(const uint8_t *dictionary)
 static void test_every_bit_matters_without_a_codec(void)
 {
     struct sample sample;
-    sample_make(&sample, DICTIONARY);
+    sample_make(&sample, SAMPLE_DISTANCES);
     const char *path = test_path("unread.wdl");
     int accepted = 0;
     for (size_t byte = 0; byte < sample.size; byte++) {
@@ -131,16 +161,16 @@ static void test_every_bit_matters_without_a_codec(void)
 static void test_a_file_cut_short_while_open(void)
 {
     struct sample sample;
-    sample_make(&sample, DICTIONARY);
+    sample_make(&sample, SAMPLE_DISTANCES);
     const char *path = test_path("cut.wdl");
     write_file(path, sample.file, sample.size);
     struct table *table;
     char detail[DETAIL_MAX];
     CHECK(open_english(path, &table, detail) == DAME_OK);
-    CHECK(truncate(path, (off_t)sample.size - 1) == 0);
+    CHECK(truncate(path, sample_entries(&sample) - sample.file - 1) == 0); /* the block table is in memory */
     CHECK(table_check(table, NULL, detail) == DAME_CORRUPT_TABLE);
     CHECK(strcmp(detail, "file ends too early") == 0);
-    uint8_t block[TABLE_BLOCK_MIN];
+    uint8_t block[1024];
     CHECK(table_read(table, 2, block, detail) == DAME_OK); /* what is still there */
     CHECK(truncate(path, 0) == 0);
     CHECK(table_read(table, 2, block, detail) == DAME_CORRUPT_TABLE);
@@ -156,21 +186,22 @@ static void test_padding(void)
     CHECK(header.values == 2250 && header.draw == 45 * 49);
     for (int padded = 0; padded < 2; padded++) {
         for (size_t i = 0; i < sizeof packed; i++)
-            packed[i] = (uint8_t)(i * i / 3 % 3 << i % 3 * 2); /* many runs: stored as it is */
+            packed[i] = (uint8_t)(i * i / 3 % 3 << i % 3 * 2); /* a mess */
         packed[562] = padded ? 0x10 : 0x0A;
         size_t size;
         uint8_t *file = test_file(&BOARD_10X10, &header, packed, &size);
         const char *path = test_path("MvK.wdl");
         /* Only a block that is stored as it is can have bits behind the last value. */
-        struct block_entry raw = {.kind = BLOCK_RAW},
-                           entry = layout_unpack_entry(file + TABLE_HEADER_SIZE + 2);
-        const uint32_t stored = layout_stored_bytes(&header, 1, entry),
-                       bytes = layout_block_bytes(&header, 1);
-        file = realloc(file, size + bytes);
-        size += put_payload(file + size - stored, packed + 512, bytes) - stored;
-        layout_pack_entry(raw, file + TABLE_HEADER_SIZE + 2);
+        const struct block_entry raw = {.kind = BLOCK_RAW}, first = layout_unpack_entry(file + size - 4);
+        const uint32_t bytes = layout_block_bytes(&header, 1);
+        size = TABLE_HEADER_SIZE + layout_stored_bytes(&header, 0, first);
+        file = realloc(file, size + bytes + TABLE_CHECKSUM_SIZE + 2 * TABLE_ENTRY_SIZE);
+        size += put_payload(file + size, packed + 512, bytes);
+        layout_pack_entry(first, file + size);
+        layout_pack_entry(raw, file + size + TABLE_ENTRY_SIZE);
+        size += 2 * TABLE_ENTRY_SIZE;
         store_u64(file + 64, size);
-        sign_file(file, 2);
+        sign_file(file, size);
         write_file(path, file, size);
         struct table *table;
         char detail[DETAIL_MAX];
@@ -190,19 +221,19 @@ static void test_padding(void)
 static enum dame_status write_fill(const struct table_header *header, const struct board *board,
                                    struct block_entry entry, size_t capacity, char *detail)
 {
-    uint8_t file[TABLE_HEADER_SIZE + TABLE_ENTRY_SIZE + sizeof DICTIONARY];
+    uint8_t file[TABLE_HEADER_SIZE + 1];
     CHECK(capacity <= sizeof file);
-    return writer_write(header, board, &entry, DICTIONARY, file, capacity, detail);
+    return writer_write(header, board, &entry, (const uint8_t *)"a", file, capacity, detail);
 }
 
 static void test_the_writer_refuses(void)
 {
-    enum { FRONT = TABLE_HEADER_SIZE + TABLE_ENTRY_SIZE };
+    enum { FRONT = TABLE_HEADER_SIZE };
     struct table_header header = test_header(&BOARD_8X8, "english", "KvK", TABLE_BLOCK_MIN, 0, 0, 0);
     const struct block_entry fill = writer_entry(BLOCK_FILL, (const uint8_t *)"", 1);
     const struct block_entry odd = writer_entry(BLOCK_FILL, (const uint8_t *)"\x01", 1);
     char detail[DETAIL_MAX];
-    CHECK(writer_size(1, 0) == FRONT && writer_size(3, 5) == FRONT + 2 * TABLE_ENTRY_SIZE + 5);
+    CHECK(writer_size(0) == FRONT && writer_size(5) == FRONT + 5);
     CHECK(write_fill(&header, &BOARD_8X8, fill, FRONT, detail) == DAME_OK);
     CHECK(write_fill(&header, &BOARD_8X8, fill, FRONT - 1, detail) == DAME_BAD_ARGUMENT);
     CHECK(strcmp(detail, "the buffer is too small") == 0);
@@ -246,11 +277,12 @@ static void test_files_that_are_none(void)
 
 int main(void)
 {
-    test_what_is_written_is_read(NULL);
-    test_what_is_written_is_read(DICTIONARY);
+    for (int form = 0; form < SAMPLE_FORMS; form++) {
+        test_what_is_written_is_read((enum sample_form)form);
+        test_every_bit_matters((enum sample_form)form);
+    }
     test_another_dictionary();
-    test_every_bit_matters(NULL);
-    test_every_bit_matters(DICTIONARY);
+    test_fills();
     test_every_bit_matters_without_a_codec();
     test_a_file_cut_short_while_open();
     test_padding();

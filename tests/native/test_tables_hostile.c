@@ -20,10 +20,10 @@ struct header_case {
 };
 
 /* One absurd number each. */
-static void test_headers(const uint8_t *dictionary, const struct header_case *cases, size_t count)
+static void test_headers(enum sample_form form, const struct header_case *cases, size_t count)
 {
     struct sample sample;
-    sample_make(&sample, dictionary);
+    sample_make(&sample, form);
     for (size_t i = 0; i < count; i++) {
         const uint8_t kept = sample.file[cases[i].offset];
         sample.file[cases[i].offset] = cases[i].value;
@@ -36,12 +36,11 @@ static void test_headers(const uint8_t *dictionary, const struct header_case *ca
 
 static const struct header_case ALL_HEADERS[] = {
     {8, 1, "unknown format version 1"},
-    {8, 3, "unknown format version 3"},
-    {9, 1, "unknown format version 258"},
+    {8, 2, "unknown format version 2"},
+    {8, 4, "unknown format version 4"},
+    {9, 1, "unknown format version 259"},
     {10, 3, "header: unknown metric"},
-    {10, 1, "header: no such coding for this metric"},
-    {11, 1, "header: no such coding for this metric"},
-    {14, 1, NULL}, /* own kings slower than the other's: another order, and as good */
+    {11, 3, "header: no such coding for this metric"},
     {14, 2, "header: nesting"},
     {14, 23, "header: nesting"},
     {14, 24, "header: nesting"},
@@ -53,15 +52,17 @@ static const struct header_case ALL_HEADERS[] = {
     {17, 1, "header: number of values"},
     {20, 1, "header: block size"},
     {21, 0, "header: block size"},
-    {21, 2, "header: number of blocks"},
-    {21, 0x40, "header: number of blocks"},
+    {21, 0x40, "header: number of entries"},
     {21, 0x80, "header: block size"},
     {23, 0x80, "header: block size"},
     {24, 1, "header: number of values"},
+    {27, 0xFF, "header: number of entries"},
     {31, 0xFF, "header: number of blocks"},
     {32, 1, "header: win, draw and loss do not add up"},
     {39, 0xFF, "header: win, draw and loss do not add up"},
-    {63, 0xFF, "header: number of blocks"},
+    {60, 0, "header: number of entries"},
+    {60, 17, "header: number of entries"},
+    {63, 0xFF, "header: number of entries"},
     {64, 0, "file is longer than its header says"},
     {67, 0xFF, "file is shorter than its header says"},
     {71, 0x7F, "file is shorter than its header says"},
@@ -71,6 +72,14 @@ static const struct header_case ALL_HEADERS[] = {
     {103, 'x', "header: variant"},
     {107, 0xFF, "header: dictionary"},
     {112, 0, "block table checksum"},
+};
+
+/* Of win, draw and loss. */
+static const struct header_case VALUE_HEADERS[] = {
+    {10, 1, "header: no such coding for this metric"},
+    {11, 1, "header: no such coding for this metric"},
+    {14, 0, NULL},
+    {21, 2, "header: number of entries"},
 };
 
 static const struct header_case PLAIN_HEADERS[] = {
@@ -86,33 +95,53 @@ static const struct header_case DICTIONARY_HEADERS[] = {
     {108, 0, "dictionary checksum"}, {111, 0, "dictionary checksum"},
 };
 
-/* A file cannot be shorter than the parts in front of its blocks. */
+/* A file cannot be shorter than the parts around its blocks. */
 static void test_file_sizes(void)
 {
-    const uint8_t dictionary[1] = {7};
     struct sample sample;
-    sample_make(&sample, dictionary);
-    const uint64_t front = writer_size(SAMPLE_BLOCKS, 1);
+    sample_make(&sample, SAMPLE_DISTANCES);
+    const uint64_t least = writer_size(1) + SAMPLE_BLOCKS * TABLE_ENTRY_SIZE;
     for (int longer = 0; longer < 2; longer++) {
-        store_u64(sample.file + 64, front - 1 + (uint64_t)longer);
+        store_u64(sample.file + 64, least - 1 + (uint64_t)longer);
         store_u64(sample.file + AT_HEADER_HASH, hash_bytes(sample.file, AT_HEADER_HASH));
         expect(test_path("size.wdl"), sample.file, sample.size,
                longer ? "file is longer than its header says" : "header: file size");
     }
-    expect(test_path("size.wdl"), sample.file, front, "blocks do not fill the file");
+    expect(test_path("size.wdl"), sample.file, least, "block table checksum");
+    sign_file(sample.file, least);
+    char detail[DETAIL_MAX] = "";
+    write_file(test_path("size.wdl"), sample.file, least);
+    CHECK(open_and_check(test_path("size.wdl"), detail) == DAME_CORRUPT_TABLE);
     free(sample.file);
 }
 
-/* A dictionary that is whole, but that the codec cannot use. */
+/* A dictionary or a model that is whole, but no use. */
 static void test_unusable_dictionary(void)
 {
+    static const struct {
+        uint8_t size, bytes[8];
+    } MODELS[] = {
+        {1, {0}}, {2, {1, 0}}, {3, {0, 0x08, 0x00}}, {4, {0, 0x08, 0x46, 0}}, {3, {0xFF, 0xFF, 0xFF}}};
     const struct block_entry fill = writer_entry(BLOCK_FILL, (const uint8_t *)"", 1);
     struct table_header header = test_header(&BOARD_8X8, "english", "KvK", TABLE_BLOCK_MIN, 0, 0, 0);
-    uint8_t file[TABLE_HEADER_SIZE + TABLE_ENTRY_SIZE + 2];
-    header.dictionary_size = 2;
-    CHECK(writer_write(&header, &BOARD_8X8, &fill, (const uint8_t *)"ab", file, sizeof file, NULL) ==
+    uint8_t file[TABLE_HEADER_SIZE + TABLE_CHECKSUM_SIZE + TABLE_ENTRY_SIZE + 16];
+    struct table_header distances =
+        with_distances(test_header(&BOARD_8X8, "english", "KvK", 1024, 300, 392, 300), METRIC_DTW, 0, 11, 10);
+    distances.dictionary_size = 2;
+    CHECK(writer_write(&distances, &BOARD_8X8, &fill, (const uint8_t *)"ab", file, sizeof file, NULL) ==
           DAME_OK);
-    expect(test_path("unusable.wdl"), file, sizeof file, "dictionary");
+    writer_table(&fill, 1, file + TABLE_HEADER_SIZE + 2);
+    expect(test_path("unusable.dtw"), file, TABLE_HEADER_SIZE + 2 + TABLE_ENTRY_SIZE, "dictionary");
+    for (size_t i = 0; i < sizeof MODELS / sizeof MODELS[0]; i++) {
+        const uint8_t code[4] = {0, 0, 1, 0};
+        const struct block_entry entry = writer_entry(BLOCK_CODE, code, sizeof code);
+        header.dictionary_size = MODELS[i].size;
+        CHECK(writer_write(&header, &BOARD_8X8, &entry, MODELS[i].bytes, file, sizeof file, NULL) == DAME_OK);
+        size_t size = TABLE_HEADER_SIZE + MODELS[i].size;
+        size += put_payload(file + size, code, sizeof code);
+        size += writer_table(&entry, 1, file + size);
+        expect(test_path("unusable.wdl"), file, size, "model");
+    }
 }
 
 /* Entries that contradict the block. */
@@ -124,37 +153,54 @@ static void test_entries(void)
         struct block_entry entry;
         const char *detail;
     } CASES[] = {
-        {0, {0x55, BLOCK_FILL}, NULL},
-        {0, {0x54, BLOCK_FILL}, ENTRY},
-        {0, {0xFF, BLOCK_FILL}, ENTRY},
-        {0, {0x155, BLOCK_FILL}, ENTRY},
-        {0, {0x3FFF, BLOCK_FILL}, ENTRY},
-        {0, {0, BLOCK_ZSTD}, ENTRY},
-        {0, {256, BLOCK_ZSTD}, ENTRY},
-        {0, {0x3FFF, BLOCK_ZSTD}, ENTRY},
-        {0, {0, BLOCK_CODE}, ENTRY},
-        {0, {256, BLOCK_CODE}, ENTRY},
-        {0, {0x3FFF, BLOCK_CODE}, ENTRY},
-        {0, {1, BLOCK_RAW}, ENTRY},
-        {0, {256, BLOCK_RAW}, ENTRY},
-        {0, {0x3FFF, BLOCK_RAW}, ENTRY},
-        {0, {0, BLOCK_RAW}, SIZES},
-        {0, {1, BLOCK_CODE}, SIZES},
-        {0, {255, BLOCK_ZSTD}, SIZES},
-        {1, {0, BLOCK_FILL}, SIZES},
-        {15, {128, BLOCK_CODE}, "block 15: entry in the block table"},
-        {15, {128, BLOCK_ZSTD}, "block 15: entry in the block table"},
+        {0, {0x55, BLOCK_FILL, 0}, NULL},
+        {0, {0x54, BLOCK_FILL, 0}, ENTRY},
+        {0, {0xFF, BLOCK_FILL, 0}, ENTRY},
+        {0, {0, BLOCK_FILL, 15}, "more entries than blocks"},
+        {0, {0, BLOCK_FILL, 16}, ENTRY},
+        {0, {0, BLOCK_FILL, 63}, ENTRY},
+        {0, {4, BLOCK_ZSTD, 0}, ENTRY},
+        {0, {0x3FFF, BLOCK_ZSTD, 0}, ENTRY},
+        {0, {0, BLOCK_CODE, 0}, ENTRY},
+        {0, {2, BLOCK_CODE, 0}, ENTRY},
+        {0, {5, BLOCK_CODE, 0}, ENTRY},
+        {0, {256, BLOCK_CODE, 0}, ENTRY},
+        {0, {0x3FFE, BLOCK_CODE, 0}, ENTRY},
+        {0, {1, BLOCK_RAW, 0}, ENTRY},
+        {0, {256, BLOCK_RAW, 0}, ENTRY},
+        {0, {0x3FFF, BLOCK_RAW, 0}, ENTRY},
+        {0, {0, BLOCK_RAW, 0}, SIZES},
+        {0, {4, BLOCK_CODE, 0}, SIZES},
+        {1, {0, BLOCK_FILL, 0}, SIZES},
+        {15, {0, BLOCK_FILL, 1}, "block 15: entry in the block table"},
+        {15, {128, BLOCK_CODE, 0}, "block 15: entry in the block table"},
+        {15, {126, BLOCK_ZSTD, 0}, "block 15: entry in the block table"},
     };
     struct sample sample;
-    sample_make(&sample, NULL);
+    sample_make(&sample, SAMPLE_PLAIN);
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        uint8_t *entry = sample.file + TABLE_HEADER_SIZE + CASES[i].block * TABLE_ENTRY_SIZE;
+        uint8_t *entry = sample_entries(&sample) + CASES[i].block * TABLE_ENTRY_SIZE;
         const uint16_t kept = load_u16(entry);
         layout_pack_entry(CASES[i].entry, entry);
-        sign_file(sample.file, SAMPLE_BLOCKS);
+        sign_file(sample.file, sample.size);
         expect(test_path("entries.wdl"), sample.file, sample.size, CASES[i].detail);
         store_u16(entry, kept);
     }
+    free(sample.file);
+}
+
+/* Entries for less blocks than there are. */
+static void test_few_entries(void)
+{
+    struct sample sample;
+    sample_make(&sample, SAMPLE_PLAIN);
+    memmove(sample_entries(&sample), sample_entries(&sample) + TABLE_ENTRY_SIZE,
+            (SAMPLE_BLOCKS - 1) * TABLE_ENTRY_SIZE);
+    sample.size -= TABLE_ENTRY_SIZE;
+    store_u32(sample.file + AT_ENTRY_COUNT, SAMPLE_BLOCKS - 1);
+    store_u64(sample.file + 64, sample.size);
+    sign_file(sample.file, sample.size);
+    expect(test_path("few.wdl"), sample.file, sample.size, "less entries than blocks");
     free(sample.file);
 }
 
@@ -164,52 +210,45 @@ static void check_block(const struct table_header *header, enum block_kind kind,
 {
     uint8_t file[TABLE_HEADER_SIZE + TABLE_ENTRY_SIZE + TABLE_CHECKSUM_SIZE + 1024];
     const struct block_entry entry = writer_entry(kind, payload, size);
-    const size_t front = (size_t)writer_size(1, 0), stored = TABLE_CHECKSUM_SIZE + size;
+    const size_t front = (size_t)writer_size(0), stored = TABLE_CHECKSUM_SIZE + size;
     CHECK(writer_write(header, &BOARD_8X8, &entry, NULL, file, sizeof file, NULL) == DAME_OK);
     put_payload(file + front, payload, size);
-    expect(test_path("block.wdl"), file, front + stored, wanted);
+    writer_table(&entry, 1, file + front + stored);
+    expect(test_path("block.wdl"), file, front + stored + TABLE_ENTRY_SIZE, wanted);
     file[front + (kind == BLOCK_RAW ? stored - 1 : 0)] ^= 1;
-    expect(test_path("block.wdl"), file, front + stored, "block 0: checksum");
+    expect(test_path("block.wdl"), file, front + stored + TABLE_ENTRY_SIZE, "block 0: checksum");
 }
 
-/* Frames that are none, decode to too much, or to what is no code of runs; codes that do not fill the block.
- */
-static void test_payloads(void)
+/* Codes that do not end where they should. */
+static void test_codes(void)
 {
-    static const char FRAME[] = "block 0: does not decompress", RUNS[] = "block 0: runs do not fill it";
+    static const char WRONG[] = "block 0: does not decode";
     static const struct {
         uint8_t size, payload[8];
-        enum block_kind kind;
-        const char *detail;
     } CASES[] = {
-        {2, {1, 2}, BLOCK_ZSTD, NULL},                 /* 1024 losses */
-        {4, {1, 0, 1, 1}, BLOCK_ZSTD, NULL},           /* a draw, 1023 wins */
-        {6, {1, 0, 4, 255, 1, 3}, BLOCK_ZSTD, NULL},   /* 1023 draws, a win */
-        {6, {1, 0, 4, 255, 1, 4}, BLOCK_ZSTD, RUNS},   /* 1024, and nothing left */
-        {6, {1, 0, 200, 255, 1, 4}, BLOCK_ZSTD, RUNS}, /* far too many */
-        {4, {1, 0, 4, 255}, BLOCK_ZSTD, RUNS},         /* a length that does not end */
-        {4, {1, 0, 2, 0}, BLOCK_ZSTD, RUNS},           /* no length */
-        {2, {1, 3}, BLOCK_ZSTD, RUNS},                 /* no value */
-        {1, {9}, BLOCK_ZSTD, RUNS},                    /* half a pair: the frame is empty */
-        {2, {0, 9}, BLOCK_ZSTD, RUNS},                 /* a pair of nothing */
-        {4, {255, 0, 2, 0}, BLOCK_ZSTD, FRAME},        /* 257 bytes */
-        {1, {1}, BLOCK_CODE, NULL},                    /* 1024 wins */
-        {1, {3}, BLOCK_CODE, RUNS},
-        {2, {0, 0}, BLOCK_CODE, RUNS},
-        {2, {0, 255}, BLOCK_CODE, RUNS},
-        {3, {0, 1, 0}, BLOCK_CODE, NULL}, /* one draw, and the third value to the end */
-        {4, {0, 1, 0, 0}, BLOCK_CODE, RUNS},
-        {6, {0, 255, 255, 255, 255, 3}, BLOCK_CODE, NULL},
-        {6, {0, 255, 255, 255, 255, 4}, BLOCK_CODE, RUNS},
-        {7, {0, 255, 255, 255, 255, 3, 1}, BLOCK_CODE, RUNS},
+        {4, {0, 0, 0, 0}},             /* a state that is too small */
+        {4, {0xFF, 0xFF, 0, 0}},       /* the same */
+        {4, {0, 0, 1, 0}},             /* nothing is in it */
+        {4, {0xFF, 0xFF, 0xFF, 0xFF}}, /* and less than is asked for */
+        {8, {0, 0, 1, 0, 1, 2, 3, 4}},
     };
     const struct table_header header = test_header(&BOARD_8X8, "english", "KvK", TABLE_BLOCK_MIN, 0, 0, 0);
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
-        check_block(&header, CASES[i].kind, CASES[i].payload, CASES[i].size, CASES[i].detail);
-    uint8_t raw[TABLE_BLOCK_MIN] = {0};
-    check_block(&header, BLOCK_RAW, raw, sizeof raw, NULL); /* a fill would have done */
-    raw[255] = 0xC0;
-    check_block(&header, BLOCK_RAW, raw, sizeof raw, "block 0: impossible value");
+        check_block(&header, BLOCK_CODE, CASES[i].payload, CASES[i].size, WRONG);
+    uint8_t packed[TABLE_BLOCK_MIN + CODER_SLACK] = {0}, code[TABLE_BLOCK_MIN];
+    struct test_coding *coding = test_coding_create(&BOARD_8X8, &header, NULL, 0);
+    for (size_t i = 0; i < TABLE_BLOCK_MIN; i++)
+        packed[i] = i < 100 ? 0x55 : 0;
+    const size_t size = block_code(&header, coding, 0, packed, code);
+    CHECK(size > 0 && size <= TABLE_BLOCK_MIN - 2);
+    check_block(&header, BLOCK_CODE, code, size, NULL);
+    check_block(&header, BLOCK_CODE, code, size - 2, WRONG);
+    memset(code + size, 0, 2);
+    check_block(&header, BLOCK_CODE, code, size + 2, WRONG);
+    test_coding_destroy(coding);
+    check_block(&header, BLOCK_RAW, packed, TABLE_BLOCK_MIN, NULL);
+    packed[255] = 0xC0;
+    check_block(&header, BLOCK_RAW, packed, TABLE_BLOCK_MIN, "block 0: impossible value");
 }
 
 /* Distances are bytes, at most 6 here, and all of them. */
@@ -225,25 +264,31 @@ static void test_distance_payloads(void)
     check_block(&header, BLOCK_ZSTD, much, sizeof much, "block 0: does not decompress");
     check_block(&header, BLOCK_ZSTD, few, sizeof few, "block 0: does not decompress");
     check_block(&header, BLOCK_ZSTD, wrong, sizeof wrong, "block 0: impossible value");
+    const uint8_t half[] = {9}, nothing[] = {0, 9}; /* the frame is empty */
+    check_block(&header, BLOCK_ZSTD, half, sizeof half, "block 0: does not decompress");
+    check_block(&header, BLOCK_ZSTD, nothing, sizeof nothing, "block 0: does not decompress");
     struct table_header sized = header;
     sized.file_size = 4096;
     const struct block_entry code = writer_entry(BLOCK_CODE, good, sizeof good);
-    CHECK(layout_check_entry(&sized, 0, code, NULL) == DAME_CORRUPT_TABLE); /* runs are for values only */
+    CHECK(layout_check_entry(&sized, 0, code, NULL) == DAME_CORRUPT_TABLE); /* for values only */
 }
 
-#define HEADERS(dictionary, cases) test_headers(dictionary, cases, sizeof(cases) / sizeof(cases)[0])
+#define HEADERS(form, cases) test_headers(form, cases, sizeof(cases) / sizeof(cases)[0])
 
 int main(void)
 {
-    const uint8_t dictionary[1] = {7};
-    HEADERS(NULL, ALL_HEADERS);
-    HEADERS(dictionary, ALL_HEADERS);
-    HEADERS(NULL, PLAIN_HEADERS);
-    HEADERS(dictionary, DICTIONARY_HEADERS);
+    for (int form = 0; form < SAMPLE_FORMS; form++) {
+        HEADERS((enum sample_form)form, ALL_HEADERS);
+        if (form != SAMPLE_DISTANCES)
+            HEADERS((enum sample_form)form, VALUE_HEADERS);
+    }
+    HEADERS(SAMPLE_PLAIN, PLAIN_HEADERS);
+    HEADERS(SAMPLE_DISTANCES, DICTIONARY_HEADERS);
     test_file_sizes();
     test_unusable_dictionary();
     test_entries();
-    test_payloads();
+    test_few_entries();
+    test_codes();
     test_distance_payloads();
     return check_result();
 }

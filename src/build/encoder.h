@@ -1,0 +1,38 @@
+/* What the files that encode a slice share. */
+#ifndef DAME_BUILD_ENCODER_H
+#define DAME_BUILD_ENCODER_H
+
+#include "base/memory.h"
+#include "build/places.h"
+#include "build/solver_state.h"
+#include "tables/coder.h"
+
+struct encoder {
+    struct planes *planes;
+    struct places places;
+    /* Values of win, draw and loss as pairs of words, low bits and high bits: neighbours in a file stand far
+       apart in the planes, and one place in memory for all that is known of a position is quicker than three.
+     */
+    struct memory pairs;
+    enum distance distance;      /* DISTANCE_NONE: win, draw, loss */
+    atomic_uint_fast64_t blocks; /* encoded so far */
+    uint64_t block_values;       /* of win, draw and loss: what solver_encode_fit found */
+    struct lines lines;
+    struct model model;
+};
+
+/* Values of win, draw and loss from number `first` on, packed as in tables/values.h, or CODER_FREE. `packed`
+   is zero and has room for CODER_SLACK bytes more. */
+void encoder_gather(const struct encoder *encoder, const struct places *places, uint64_t first, size_t count,
+                    uint8_t *packed);
+
+/* Any two numbers give unrelated ones (splitmix64). */
+static inline uint64_t encoder_scramble(uint64_t number)
+{
+    number += UINT64_C(0x9E3779B97F4A7C15);
+    number = (number ^ (number >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    number = (number ^ (number >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return number ^ (number >> 31);
+}
+
+#endif
