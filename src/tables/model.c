@@ -28,9 +28,8 @@ static uint32_t rest_of(uint32_t whole, int steps)
 /* Which value is the most likely one, and which the next. */
 static const uint8_t FIRST[ORDERS] = {0, 0, 1, 1, 2, 2}, SECOND[ORDERS] = {1, 2, 0, 2, 0, 1};
 
-static void parts_of(int order, int step, int split, uint32_t parts[3])
+static void parts_of(int order, uint32_t rest, int split, uint32_t parts[3])
 {
-    uint32_t rest = rest_of(MODEL_ONE, step);
     if (rest < 2)
         rest = 2;
     const uint32_t least = rest_of(rest, 2 * split);
@@ -42,7 +41,7 @@ static void parts_of(int order, int step, int split, uint32_t parts[3])
 static void set_value(struct model *model, unsigned context, int order, int step, int split)
 {
     uint32_t parts[3];
-    parts_of(order, step, split, parts);
+    parts_of(order, rest_of(MODEL_ONE, step), split, parts);
     model->values[context] = parts[0] | (parts[0] + parts[1]) << 16;
 }
 
@@ -90,6 +89,7 @@ static uint32_t bits_of(uint32_t parts)
 
 struct costs {
     uint32_t of[MODEL_ONE + 1];
+    uint32_t rest[STEPS]; /* rest_of the whole */
 };
 
 static void fill_costs(struct costs *costs)
@@ -97,6 +97,8 @@ static void fill_costs(struct costs *costs)
     costs->of[0] = MODEL_BITS << 8;
     for (uint32_t i = 1; i <= MODEL_ONE; i++)
         costs->of[i] = bits_of(i);
+    for (int step = 0; step < STEPS; step++)
+        costs->rest[step] = rest_of(MODEL_ONE, step);
 }
 
 struct bit_writer {
@@ -135,7 +137,7 @@ struct best {
 
 static uint64_t cost_of_row(const struct costs *costs, const uint32_t counts[2], int step)
 {
-    const uint32_t rest = rest_of(MODEL_ONE, step);
+    const uint32_t rest = costs->rest[step];
     return (uint64_t)counts[0] * costs->of[MODEL_ONE - rest] + (uint64_t)counts[1] * costs->of[rest];
 }
 
@@ -154,7 +156,7 @@ static uint64_t cost_of_value(const struct costs *costs, const uint32_t counts[3
                               int split)
 {
     uint32_t parts[3];
-    parts_of(order, step, split, parts);
+    parts_of(order, costs->rest[step], split, parts);
     uint64_t cost = 0;
     for (int value = 0; value < 3; value++)
         cost += (uint64_t)counts[value] * costs->of[parts[value]];
