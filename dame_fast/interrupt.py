@@ -6,8 +6,8 @@ native call goes to another thread; this one waits for it, raises its cancel fla
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from threading import Thread
-from typing import TypeVar
+from threading import Event, Lock, Thread
+from typing import Generic, TypeVar, cast
 
 from dame_fast import _native
 from dame_fast.errors import DameError
@@ -27,31 +27,56 @@ def run_native(call: Callable[[_native.Cancel], Result], on_tick: Callable[[], N
     >>> run_native(lambda cancel: 6 * 7)
     42
     """
-    cancel = _native.Cancel()
-    results: list[Result] = []
-    failures: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            results.append(call(cancel))
-        except BaseException as failure:  # handed on below
-            failures.append(failure)
-
-    thread = Thread(target=work, daemon=True)
+    running = _Running(call)
+    thread = Thread(target=running.run, daemon=True)
     try:
         with starting_threads():
             thread.start()
-        while thread.is_alive():
-            thread.join(TICK)
+        while not running.ended.wait(TICK):
             if on_tick is not None:
                 on_tick()
     except BaseException:
-        cancel.set()
-        _wait(thread)
+        running.abandon()
         raise
-    if failures:
-        raise failures[0]
-    return results[0]
+    if running.failure is not None:
+        raise running.failure
+    return cast(Result, running.result)
+
+
+class _Running(Generic[Result]):
+    """A call on its way. Whether it has begun and ended is known here: `Thread` may be wrong after an interruption."""
+
+    def __init__(self, call: Callable[[_native.Cancel], Result]) -> None:
+        self._call = call
+        self._cancel = _native.Cancel()
+        self._lock = Lock()
+        self._begun = self._abandoned = False
+        self.ended = Event()
+        self.result: Result | None = None
+        self.failure: BaseException | None = None
+
+    def run(self) -> None:
+        """Make the call, unless nobody waits for it any more."""
+        with self._lock:
+            if self._abandoned:
+                return
+            self._begun = True
+        try:
+            self.result = self._call(self._cancel)
+        except BaseException as failure:  # handed on by run_native
+            self.failure = failure
+        finally:
+            self.ended.set()
+
+    def abandon(self) -> None:
+        """Cancel the call and wait for its end, whatever else is interrupted: it uses memory of its caller."""
+        self._cancel.set()
+        while True:
+            with suppress(KeyboardInterrupt):
+                with self._lock:
+                    self._abandoned = True
+                if not self._begun or self.ended.wait():
+                    return
 
 
 @contextmanager
@@ -64,10 +89,3 @@ def starting_threads() -> Iterator[None]:
         yield
     except RuntimeError as error:
         raise DameError("no thread can be started: too little memory, or too many threads") from error
-
-
-def _wait(thread: Thread) -> None:
-    """Wait for the end of a thread, whatever else is interrupted meanwhile: it uses memory of its caller."""
-    while thread.is_alive():
-        with suppress(KeyboardInterrupt):
-            thread.join()
