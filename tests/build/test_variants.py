@@ -6,13 +6,13 @@ import pytest
 from reference.oracles import variant_slices
 from reference.rules import RULES
 from reference.solver import solve
+from twin_tables import native_position
 
 from dame_fast import Board, VariantError, open_tablebase
 from dame_fast.build import build
 from dame_fast.files import TableName, read_header
 from dame_fast.material import Material
 from tables import Command
-from twin_tables import native_position
 
 SLICES = variant_slices()
 THREE_PIECES = ("russian", "italian", "brazilian", "thai", "czech_giveaway")
