@@ -9,16 +9,19 @@ spaces, quotes around it, a final dot, and the counters that lidraughts adds (`:
 """
 
 import re
+from collections.abc import Callable, Container
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from dame_fast.errors import PositionError, quote
 from dame_fast.rules import BLACK, SIDE_NAMES, WHITE, Rules, Side
-from dame_fast.squares import bit, bits, read_square, squares_in
+from dame_fast.squares import bit, bits, read_square, square_name, squares_in
 
 Position = tuple[int, int, int, int, int]
 """Own men, own kings, other men, other kings (bitboards, bit = square - 1), and 0 if Black is to move, 1 if
 White is; "own" are the pieces of the side to move."""
+
+P = TypeVar("P")
 
 SIDES: Final[tuple[Side, Side]] = (BLACK, WHITE)
 """The side to move by the last number of a position."""
@@ -30,14 +33,25 @@ _COUNTER = re.compile(r"([HF])\s*([0-9]{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Generic[P]):
     """What a FEN says: the position, and the counters of its lidraughts suffix if it has one."""
 
-    position: Position
+    position: P
     clock: int = 0
     """Plies since the last capture or move of a man."""
     move_number: int = 1
     """Number of the move that comes next; one number for both sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The parts of a FEN, its lists of pieces not read yet."""
+
+    turn: Side
+    lists: dict[Side, str]
+    """What follows the letter of each colour."""
+    clock: int
+    move_number: int
 
 
 def start_position(rules: Rules) -> Position:
@@ -52,19 +66,19 @@ def start_position(rules: Rules) -> Position:
     return (white, 0, black, 0, 1) if rules.first == WHITE else (black, 0, white, 0, 0)
 
 
-def write_fen(position: Position) -> str:
-    """Return the FEN of a position.
+def write_fen(position: Position, name: Callable[[int], str] = str) -> str:
+    """Return the FEN of a position; `name` writes a square.
 
     >>> write_fen((0x800, 0x8000000, 0, 0x440000, 0))
     'B:WK19,K23:B12,K28'
     """
     own_men, own_kings, other_men, other_kings, side = position
-    own, other = _write_pieces(own_men, own_kings), _write_pieces(other_men, other_kings)
+    own, other = _write_pieces(own_men, own_kings, name), _write_pieces(other_men, other_kings, name)
     white, black = (own, other) if SIDES[side] == WHITE else (other, own)
     return f"{SIDES[side]}:W{white}:B{black}"
 
 
-def read_fen(text: str, rules: Rules) -> Setup:
+def read_fen(text: str, rules: Rules) -> Setup[Position]:
     """Read a FEN.
 
     Raises `PositionError`, quoting the offending text, for anything that cannot be read, and for positions
@@ -77,6 +91,19 @@ def read_fen(text: str, rules: Rules) -> Setup:
     >>> read_fen("W:W31:B33", find_rules("english"))
     Traceback (most recent call last):
     dame_fast.errors.PositionError: square 33 is not on the board (1-32)
+    """
+    fields = split_fen(text)
+    position = _read_position(fields.turn, fields.lists, rules)
+    return Setup(position, fields.clock, fields.move_number)
+
+
+def split_fen(text: str) -> Fields:
+    """Take a FEN apart into side to move, lists of pieces and counters.
+
+    Raises `PositionError`, quoting the offending text.
+
+    >>> split_fen("W:W18[b]:B1:H3")
+    Fields(turn='W', lists={'W': '18[b]', 'B': '1'}, clock=3, move_number=1)
     """
     turn, *fields = (field.strip() for field in _bare(text).split(":"))
     side = _read_turn(turn, text)
@@ -93,8 +120,7 @@ def read_fen(text: str, rules: Rules) -> Setup:
     for colour, name in SIDE_NAMES.items():
         if colour not in lists:
             raise PositionError(f"{name} is missing: {quote(text)}")
-    position = _read_position(side, lists, rules)
-    return Setup(position, counters.get("H", 0), counters.get("F", 1))
+    return Fields(side, lists, counters.get("H", 0), counters.get("F", 1))
 
 
 def _bare(text: str) -> str:
@@ -141,15 +167,28 @@ def _read_counter(field: str, counters: dict[str, int], text: str) -> None:
     counters[match[1]] = int(match[2])
 
 
+def check_count(colour: Side, count: int, rules: Rules) -> None:
+    """Refuse more pieces of one side than it starts with."""
+    if count > rules.men_at_start:
+        limit = f"more than the {rules.men_at_start} it starts with"
+        raise PositionError(f"{SIDE_NAMES[colour]} has {count} pieces, {limit}")
+
+
+def check_square(square: int, colour: Side, taken: Container[int], rules: Rules, *, is_king: bool) -> None:
+    """Refuse a piece on a square that is taken, and a man on its crown row."""
+    shown = square_name(square, rules) if rules.kind == "altdeutsch" else square
+    if square in taken:
+        raise PositionError(f"square {shown} is named twice")
+    if not is_king and rules.is_crown_square(square, colour):
+        raise PositionError(f"a {SIDE_NAMES[colour]} man cannot stand on its crown row (square {shown})")
+
+
 def _read_position(side: Side, lists: dict[Side, str], rules: Rules) -> Position:
     taken: set[int] = set()
     pieces: dict[Side, tuple[int, int]] = {}
     for colour, listed in lists.items():
         men, kings = _read_pieces(listed, colour, taken, rules)
-        count = men.bit_count() + kings.bit_count()
-        if count > rules.men_at_start:
-            limit = f"more than the {rules.men_at_start} it starts with"
-            raise PositionError(f"{SIDE_NAMES[colour]} has {count} pieces, {limit}")
+        check_count(colour, men.bit_count() + kings.bit_count(), rules)
         pieces[colour] = men, kings
     if not taken:
         raise PositionError("there is no piece on the board")
@@ -162,13 +201,9 @@ def _read_pieces(listed: str, colour: Side, taken: set[int], rules: Rules) -> tu
     """Read one list without its colour; return men and kings, and add their squares to `taken`."""
     men = kings = 0
     for item in listed.split(",") if listed.strip() else ():
-        is_king, squares = _read_item(item.strip(), colour + listed, rules)
+        is_king, squares = read_item(item.strip(), colour + listed, rules)
         for square in squares:
-            if square in taken:
-                raise PositionError(f"square {square} is named twice")
-            if not is_king and rules.is_crown_square(square, colour):
-                name = SIDE_NAMES[colour]
-                raise PositionError(f"a {name} man cannot stand on its crown row (square {square})")
+            check_square(square, colour, taken, rules, is_king=is_king)
             taken.add(square)
         if is_king:
             kings |= bits(squares)
@@ -177,7 +212,7 @@ def _read_pieces(listed: str, colour: Side, taken: set[int], rules: Rules) -> tu
     return men, kings
 
 
-def _read_item(item: str, field: str, rules: Rules) -> tuple[bool, tuple[int, ...]]:
+def read_item(item: str, field: str, rules: Rules) -> tuple[bool, tuple[int, ...]]:
     """Read one piece or one range: whether it is of kings, and its squares."""
     if not item:
         raise PositionError(f"a piece is missing in {quote(field)}")
@@ -200,6 +235,6 @@ def _read_square(text: str, rules: Rules) -> int:
         raise PositionError(str(reason)) from None
 
 
-def _write_pieces(men: int, kings: int) -> str:
+def _write_pieces(men: int, kings: int, name: Callable[[int], str]) -> str:
     listed = squares_in(men | kings)
-    return ",".join(f"K{square}" if bit(square) & kings else f"{square}" for square in listed)
+    return ",".join(("K" if bit(square) & kings else "") + name(square) for square in listed)

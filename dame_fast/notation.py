@@ -8,20 +8,29 @@ the jumps of one move in another order, and any free landing square of a king be
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from dame_fast.errors import MoveError, quote
 from dame_fast.fen import SIDES, Position
 from dame_fast.move import Move
-from dame_fast.rules import SIDE_NAMES, Rules
+from dame_fast.rules import SIDE_NAMES, Rules, Side
 from dame_fast.squares import bit, read_square, squares_between, squares_in
 
 _SQUARE = "(?:[0-9]+|[a-h][1-8])"
 _MOVE = re.compile(f"{_SQUARE}(?:(?:x{_SQUARE})+|(?::{_SQUARE})+|(?:-{_SQUARE})+)")
 
 
-def write_move(move: Move, moves: Sequence[Move]) -> str:
+Name = Callable[[int], str]
+"""How a square is written: `str` for its number."""
+
+
+def write_path(move: Move, name: Name = str) -> str:
+    """Return the text of a move with every landing square."""
+    return ("x" if move.is_capture else "-").join(map(name, move.path))
+
+
+def write_move(move: Move, moves: Sequence[Move], name: Name = str) -> str:
     """Return the shortest text that tells `move` from the other legal `moves` of its position.
 
     >>> long, short = Move((4, 27, 38, 15), (13, 20, 32)), Move((4, 31, 42, 15), (13, 20, 37))
@@ -31,11 +40,11 @@ def write_move(move: Move, moves: Sequence[Move]) -> str:
     assert move in moves
     ends = [other for other in moves if (other.origin, other.target) == (move.origin, move.target)]
     if move.is_capture and len(ends) == 1:
-        return f"{move.origin}x{move.target}"
-    return str(move)
+        return f"{name(move.origin)}x{name(move.target)}"
+    return write_path(move, name)
 
 
-def read_move(text: str, moves: Sequence[Move], position: Position, rules: Rules) -> Move:
+def read_move(text: str, moves: Sequence[Move], position: Position, rules: Rules, name: Name = str) -> Move:
     """Return the one of the legal `moves` of `position` that the text means.
 
     A text with all landing squares of a legal move means that move, also where its ends alone would fit two
@@ -44,31 +53,68 @@ def read_move(text: str, moves: Sequence[Move], position: Position, rules: Rules
     Raises `MoveError`, with the text and the reason, if it cannot be read, fits two moves (both are named) or
     is not legal.
     """
-    path, separator = _read_path(text.strip(), rules)
+    path, separator = read_path(text, rules)
+    jumps = _follow(path, position, rules)
+    found = find_move(text, path, separator, moves, lambda move: jumps == (move.captured, move.crowned), name)
+    if found is not None:
+        return found
+    own_men, own_kings, _, _, side = position
+    owned = bool(bit(path[0]) & (own_men | own_kings))
+    raise not_legal(text, path[0], separator, moves, SIDES[side], owned=owned, name=name)
+
+
+def find_move(
+    text: str,
+    path: tuple[int, ...],
+    separator: str,
+    moves: Sequence[Move],
+    is_same: Callable[[Move], bool],
+    name: Name = str,
+) -> Move | None:
+    """Return the one of the legal `moves` that a path means, None if it is not legal.
+
+    `is_same` tells whether the jumps along the path do what a move does.
+
+    Raises `MoveError` if it fits two.
+    """
     fitting = [move for move in moves if (move.origin, move.target) == (path[0], path[-1])]
     if separator != "-":
         fitting = [move for move in fitting if move.is_capture]
-    jumps = _follow(path, position, rules)
     for move in fitting:
-        if move.path == path or jumps == (move.captured, move.crowned):
+        if move.path == path or is_same(move):
             return move
     if len(path) == 2 and len(fitting) == 1:
         return fitting[0]
     if len(path) == 2 and fitting:
-        named = " or ".join(map(str, fitting))
+        named = " or ".join(write_path(move, name) for move in fitting)
         raise MoveError(f"{quote(text)} is ambiguous: {named}")
-    raise MoveError(f"{quote(text)} is not legal: {_reason(path[0], separator, moves, position)}")
+    return None
 
 
-def _read_path(text: str, rules: Rules) -> tuple[tuple[int, ...], str]:
-    """Return the squares of a move text and the separator between them."""
-    if not _MOVE.fullmatch(text):
-        raise MoveError(f"cannot read move {quote(text)}")
-    separator = next(mark for mark in "x:-" if mark in text)
+def not_legal(
+    text: str, origin: int, separator: str, moves: Sequence[Move], side: Side, *, owned: bool, name: Name = str
+) -> MoveError:
+    """Return the error that says why a text is none of the legal moves.
+
+    `owned`: a piece of the side to move stands on the first square.
+    """
+    reason = _reason(name(origin), separator, moves, side, owned=owned)
+    return MoveError(f"{quote(text)} is not legal: {reason}")
+
+
+def read_path(text: str, rules: Rules) -> tuple[tuple[int, ...], str]:
+    """Return the squares of a move text and the separator between them.
+
+    Raises `MoveError`.
+    """
+    bare = text.strip()
+    if not _MOVE.fullmatch(bare):
+        raise MoveError(f"cannot read move {quote(bare)}")
+    separator = next(mark for mark in "x:-" if mark in bare)
     try:
-        return tuple(read_square(square, rules) for square in text.split(separator)), separator
+        return tuple(read_square(square, rules) for square in bare.split(separator)), separator
     except ValueError as reason:
-        raise MoveError(f"cannot read move {quote(text)}: {reason}") from None
+        raise MoveError(f"cannot read move {quote(bare)}: {reason}") from None
 
 
 def _follow(path: tuple[int, ...], position: Position, rules: Rules) -> tuple[tuple[int, ...], bool] | None:
@@ -99,14 +145,13 @@ def _follow(path: tuple[int, ...], position: Position, rules: Rules) -> tuple[tu
     return squares_in(captured), is_king and not was_king
 
 
-def _reason(origin: int, separator: str, moves: Sequence[Move], position: Position) -> str:
+def _reason(origin: str, separator: str, moves: Sequence[Move], side: Side, *, owned: bool) -> str:
     """Say why a text is none of the legal moves."""
-    own_men, own_kings, _, _, side = position
     must_capture = any(move.is_capture for move in moves)
     if not moves:
         return "the game is over"
-    if not bit(origin) & (own_men | own_kings):
-        return f"{SIDE_NAMES[SIDES[side]]} has no piece on {origin}"
+    if not owned:
+        return f"{SIDE_NAMES[side]} has no piece on {origin}"
     if separator == "-":
         return "a capture must be played" if must_capture else f"the piece on {origin} cannot go there"
     return "no legal capture goes that way" if must_capture else "there is nothing to capture"

@@ -11,6 +11,7 @@ from dame_fast import _native
 from dame_fast.errors import VariantError, quote
 
 Side = Literal["W", "B"]
+Kind = Literal["draughts", "towers", "altdeutsch"]
 
 WHITE: Final = "W"
 BLACK: Final = "B"
@@ -56,15 +57,17 @@ class Rules:
     priority: str
     """Which captures are allowed: "free", "most", "most_kings", "italian" or "king_first"."""
     squares: int
-    """Playing squares: 32 or 50."""
+    """Playing squares: 32 or 50, or all 64."""
     columns: int
-    """Playing squares in one row: 4 or 5."""
+    """Playing squares in one row: 4 or 5, or all 8."""
     rows: int
     """Rows: 8 or 10."""
     men_squares: int
     """Squares on which a man of one side may stand: all but its crown row."""
     mirrored: bool
     """The bottom left corner, seen by White, is not a playing square."""
+    kind: Kind = "draughts"
+    """What a position is made of: single pieces, stacks of pieces ("towers"), or pieces on all 64 squares."""
 
     @property
     def first(self) -> Side:
@@ -105,6 +108,21 @@ def find_rules(variant: str) -> Rules:
     except KeyError:
         known = ", ".join(variants())
         raise VariantError(f"unknown variant {quote(variant)} (known: {known})") from None
+
+
+def find_table_rules(variant: str) -> Rules:
+    """Return the rule set of that name if there can be tables of it.
+
+    Raises `VariantError`.
+
+    >>> find_table_rules("bashni")
+    Traceback (most recent call last):
+    dame_fast.errors.VariantError: there are no tables for bashni
+    """
+    rules = find_rules(variant)
+    if rules.kind != "draughts":
+        raise VariantError(f"there are no tables for {variant}")
+    return rules
 
 
 @cache

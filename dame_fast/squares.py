@@ -8,6 +8,9 @@ square in a bitboard is its number less one:
         b6  d6  f6  h6          9  10  11  12
       ...                     ...
       a1  c1  e1  g1         29  30  31  32
+
+Where all 64 squares are playing squares they are numbered in the same way, a8 = 1, h1 = 64; people only see
+their algebraic names.
 """
 
 import re
@@ -57,11 +60,15 @@ def row_and_column(square: int, rules: Rules) -> tuple[int, int]:
     ((0, 1), (7, 0))
     """
     row, place = divmod(square - 1, rules.columns)
+    if _plays_on_all(rules):
+        return row, place
     return row, 2 * place + (row + 1 + rules.mirrored) % 2
 
 
 def squares_between(start: int, end: int, rules: Rules) -> tuple[int, ...] | None:
     """Return the squares strictly between two squares of one diagonal, from `start` on; None off diagonals.
+
+    Where all squares are playing squares, rows and columns are lines as well.
 
     >>> from dame_fast.rules import find_rules
     >>> squares_between(29, 11, find_rules("english"))
@@ -71,15 +78,17 @@ def squares_between(start: int, end: int, rules: Rules) -> tuple[int, ...] | Non
     """
     row, column = row_and_column(start, rules)
     end_row, end_column = row_and_column(end, rules)
-    length = abs(end_row - row)
-    if length == 0 or abs(end_column - column) != length:
+    down, right = end_row - row, end_column - column
+    length = max(abs(down), abs(right))
+    is_line = abs(down) == abs(right) or (_plays_on_all(rules) and 0 in (down, right))
+    if length == 0 or not is_line:
         return None
-    down, right = (end_row - row) // length, (end_column - column) // length
+    down, right = down // length, right // length
     return tuple(_square_at(row + step * down, column + step * right, rules) for step in range(1, length))
 
 
 def read_square(text: str, rules: Rules) -> int:
-    """Read a PDN number, or on 8x8 boards an algebraic name such as `e3`.
+    """Read a PDN number, or on 8x8 boards an algebraic name such as `e3`; on all 64 squares names alone.
 
     Raises ValueError, its text the reason, for anything else; the caller adds what the square belongs to.
 
@@ -87,7 +96,7 @@ def read_square(text: str, rules: Rules) -> int:
     >>> read_square("29", find_rules("english")), read_square("a1", find_rules("english"))
     (29, 29)
     """
-    if _NUMBER.fullmatch(text):
+    if _NUMBER.fullmatch(text) and not _plays_on_all(rules):
         square = int(text) if len(text) <= _LONGEST_NUMBER else 0
         if not 1 <= square <= rules.squares:
             raise ValueError(f"square {text[:_LONGEST_NUMBER]} is not on the board (1-{rules.squares})")
@@ -101,12 +110,27 @@ def read_square(text: str, rules: Rules) -> int:
     return _square_at(row, column, rules)
 
 
+def square_name(square: int, rules: Rules) -> str:
+    """Return the algebraic name of a square.
+
+    >>> from dame_fast.rules import find_rules
+    >>> square_name(29, find_rules("bashni")), square_name(57, find_rules("altdeutsch"))
+    ('a1', 'a1')
+    """
+    row, column = row_and_column(square, rules)
+    return f"{'abcdefghij'[column]}{rules.rows - row}"
+
+
 def _square_at(row: int, column: int, rules: Rules) -> int:
     assert _is_playing(row, column, rules)
-    square = row * rules.columns + column // 2 + 1
+    square = row * rules.columns + (column if _plays_on_all(rules) else column // 2) + 1
     assert 1 <= square <= rules.squares
     return square
 
 
 def _is_playing(row: int, column: int, rules: Rules) -> bool:
-    return (row + column + rules.mirrored) % 2 == 1
+    return _plays_on_all(rules) or (row + column + rules.mirrored) % 2 == 1
+
+
+def _plays_on_all(rules: Rules) -> bool:
+    return rules.columns == rules.rows

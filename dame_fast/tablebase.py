@@ -28,7 +28,7 @@ from dame_fast.move import Move
 from dame_fast.perfect import best_result, clock_of, mainline, ranked_moves
 from dame_fast.phase import PhaseCache
 from dame_fast.results import Category, MoveResult
-from dame_fast.rules import find_rules
+from dame_fast.rules import find_table_rules
 
 if TYPE_CHECKING:  # imported where it is needed: every command would wait for it
     import numpy as np
@@ -60,7 +60,7 @@ class Tablebase:
     """
 
     def __init__(self, directory: Path, variant: str, cache_bytes: int, draw_plies: int | None = None) -> None:
-        self._rules = find_rules(variant)
+        self._rules = find_table_rules(variant)
         self._directory = directory
         self._cache_bytes = check_number("cache_bytes", cache_bytes, 0, 2**64 - 1)
         self._draw_plies = draw_plies
@@ -441,7 +441,7 @@ def open_tablebase(
     ('english', 'KvK')
     """
     if directory is None:
-        find_rules(variant)
+        find_table_rules(variant)
         directory = SHIPPED / variant
     tables = Tablebase(check_path("directory", directory), variant, cache_bytes, draw_plies)
     if preload is not None:

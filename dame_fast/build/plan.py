@@ -12,7 +12,7 @@ from dame_fast.build.blocks import encoded_table
 from dame_fast.errors import ArgumentError, VariantError
 from dame_fast.interrupt import run_native
 from dame_fast.material import Material, slices
-from dame_fast.rules import find_rules
+from dame_fast.rules import find_table_rules
 
 POSITIONS_PER_BYTE: Final = {"wdl": 120, "dtw": 3, "dtz": 20}
 """Positions that a byte of a table holds, for estimates; 5 to 7 pieces measured: docs/benchmarks.md."""
@@ -169,7 +169,7 @@ def make_plan(
     >>> [m.name for m in make_plan(slices=[Material.parse("MvM")]).slices]
     ['KvK', 'MvK', 'KvM', 'MvM']
     """
-    find_rules(variant)
+    find_table_rules(variant)
     if not _native.can_build(variant):
         raise VariantError(f"tables of {variant} cannot be built yet")
     threads = check_threads(threads)
