@@ -1,9 +1,17 @@
 # Rule sets on all 64 squares: src/altdeutsch.
 
-cdef const rules *find_altdeutsch_rules(str variant) except NULL:
-    cdef const rules *found = altdeutsch_rules_find(variant.encode())
-    if found == NULL:
-        raise VariantError(f"no variant on all squares: {quote(variant)}")
+cdef move_rules to_move_rules(given) except *:
+    """From what `Rules` says of the moves."""
+    cdef move_rules found
+    found.men_capture_backwards = given.men_capture_backwards
+    found.men_capture_kings = given.men_capture_kings
+    found.flying_kings = given.flying_kings
+    found.must_go_on = given.must_go_on
+    found.capture_optional = given.capture_optional
+    found.landing = LANDINGS.index(given.landing)
+    found.removal = REMOVALS.index(given.removal)
+    found.crowning = CROWNINGS.index(given.crowning)
+    found.priority = PRIORITIES.index(given.priority)
     return found
 
 
@@ -28,8 +36,8 @@ def altdeutsch_variants():
     return found
 
 
-def altdeutsch_moves(str variant, position):
-    cdef const rules *rule = find_altdeutsch_rules(variant)
+def altdeutsch_moves(rules, position):
+    cdef move_rules played = to_move_rules(rules)
     cdef c_altdeutsch_position seen = to_altdeutsch(position)
     cdef bint white = position[4]
     cdef altdeutsch_move_list found
@@ -38,7 +46,7 @@ def altdeutsch_moves(str variant, position):
     cdef int i, j
     memset(&found, 0, sizeof(found))
     try:
-        status = find_altdeutsch_moves(rule.moves, &seen, &found)
+        status = find_altdeutsch_moves(&played, &seen, &found)
         if status != DAME_OK:
             raise_status(status)
         moves = []
@@ -52,13 +60,13 @@ def altdeutsch_moves(str variant, position):
         altdeutsch_moves_free(&found)
 
 
-def altdeutsch_perft(str variant, position, int depth, bint paths, Cancel cancel not None):
-    cdef const rules *rule = find_altdeutsch_rules(variant)
+def altdeutsch_perft(rules, position, int depth, bint paths, Cancel cancel not None):
+    cdef move_rules played = to_move_rules(rules)
     cdef c_altdeutsch_position seen = to_altdeutsch(position)
     cdef uint64_t count = 0
     cdef dame_status status
     with nogil:
-        status = c_altdeutsch_perft(rule.moves, &seen, depth, paths, &cancel.flag, &count)
+        status = c_altdeutsch_perft(&played, &seen, depth, paths, &cancel.flag, &count)
     if status != DAME_OK:
         raise_status(status)
     return count

@@ -8,7 +8,7 @@ Calls that take a `Cancel` release the GIL and raise `Cancelled` soon after its 
 """
 
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import Protocol, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -59,6 +59,28 @@ class Report(TypedDict):
     counts: tuple[int, int, int]
     longest: tuple[int | None, int | None]
 
+class MoveRules(Protocol):
+    """The fields of `struct move_rules`, as `Rules` has them."""
+
+    @property
+    def men_capture_backwards(self) -> bool: ...
+    @property
+    def men_capture_kings(self) -> bool: ...
+    @property
+    def flying_kings(self) -> bool: ...
+    @property
+    def must_go_on(self) -> bool: ...
+    @property
+    def capture_optional(self) -> bool: ...
+    @property
+    def landing(self) -> str: ...
+    @property
+    def removal(self) -> str: ...
+    @property
+    def crowning(self) -> str: ...
+    @property
+    def priority(self) -> str: ...
+
 def variants() -> list[dict[str, object]]:
     """Every rule set: the fields of `struct rules` and of `struct board`, enums as lower-case words.
 
@@ -80,10 +102,10 @@ def tower_moves(variant: str, position: TowerPosition) -> list[tuple[tuple[int, 
 
 def tower_perft(variant: str, position: TowerPosition, depth: int, paths: bool, cancel: Cancel) -> int: ...
 def altdeutsch_variants() -> list[dict[str, object]]: ...
-def altdeutsch_moves(variant: str, position: Position) -> list[tuple[tuple[int, ...], int, bool, bool]]:
+def altdeutsch_moves(rules: MoveRules, position: Position) -> list[tuple[tuple[int, ...], int, bool, bool]]:
     """Return what `legal_moves` gives; squares are 1 to 64, row by row from the top left."""
 
-def altdeutsch_perft(variant: str, position: Position, depth: int, paths: bool, cancel: Cancel) -> int: ...
+def altdeutsch_perft(rules: MoveRules, position: Position, depth: int, paths: bool, cancel: Cancel) -> int: ...
 def slices(pieces: int) -> list[MaterialTuple]:
     """All slices of that many pieces, in the order in which they can be solved."""
 

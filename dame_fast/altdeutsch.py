@@ -10,7 +10,7 @@ from dame_fast import _native
 from dame_fast.draughts import Draughts
 from dame_fast.fen import Position
 from dame_fast.move import Move
-from dame_fast.squares import square_name, squares_in
+from dame_fast.squares import algebraic_name, squares_in
 
 
 class Altdeutsch(Draughts):
@@ -18,15 +18,15 @@ class Altdeutsch(Draughts):
 
     def name(self, square: int) -> str:
         """Return the algebraic name of a square."""
-        return square_name(square, self.rules)
+        return algebraic_name(square, self.rules)
 
     def legal_moves(self, position: Position) -> tuple[Move, ...]:
         """Return every legal move, each once."""
         return tuple(
             Move(path, squares_in(captured), crowned, by_king)
-            for path, captured, crowned, by_king in _native.altdeutsch_moves(self.rules.id, position)
+            for path, captured, crowned, by_king in _native.altdeutsch_moves(self.rules, position)
         )
 
     def perft(self, position: Position, depth: int, paths: bool, cancel: _native.Cancel) -> int:
         """Count the leaves of the tree of legal moves."""
-        return _native.altdeutsch_perft(self.rules.id, position, depth, paths, cancel)
+        return _native.altdeutsch_perft(self.rules, position, depth, paths, cancel)

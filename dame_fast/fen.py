@@ -15,7 +15,7 @@ from typing import Final, Generic, TypeVar
 
 from dame_fast.errors import PositionError, quote
 from dame_fast.rules import BLACK, SIDE_NAMES, WHITE, Rules, Side
-from dame_fast.squares import bit, bits, read_square, square_name, squares_in
+from dame_fast.squares import bit, bits, read_square, algebraic_name, squares_in
 
 Position = tuple[int, int, int, int, int]
 """Own men, own kings, other men, other kings (bitboards, bit = square - 1), and 0 if Black is to move, 1 if
@@ -176,7 +176,7 @@ def check_count(colour: Side, count: int, rules: Rules) -> None:
 
 def check_square(square: int, colour: Side, taken: Container[int], rules: Rules, *, is_king: bool) -> None:
     """Refuse a piece on a square that is taken, and a man on its crown row."""
-    shown = square_name(square, rules) if rules.kind == "altdeutsch" else square
+    shown = algebraic_name(square, rules) if rules.kind == "altdeutsch" else square
     if square in taken:
         raise PositionError(f"square {shown} is named twice")
     if not is_king and rules.is_crown_square(square, colour):

@@ -110,11 +110,11 @@ def read_square(text: str, rules: Rules) -> int:
     return _square_at(row, column, rules)
 
 
-def square_name(square: int, rules: Rules) -> str:
+def algebraic_name(square: int, rules: Rules) -> str:
     """Return the algebraic name of a square.
 
     >>> from dame_fast.rules import find_rules
-    >>> square_name(29, find_rules("bashni")), square_name(57, find_rules("altdeutsch"))
+    >>> algebraic_name(29, find_rules("bashni")), algebraic_name(57, find_rules("altdeutsch"))
     ('a1', 'a1')
     """
     row, column = row_and_column(square, rules)

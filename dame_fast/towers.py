@@ -17,7 +17,7 @@ from dame_fast.fen import SIDES, Setup, check_count, check_square, read_item, sp
 from dame_fast.move import Move
 from dame_fast.notation import find_move, not_legal, read_path, write_move, write_path
 from dame_fast.rules import BLACK, WHITE, Rules, Side
-from dame_fast.squares import square_name, squares_between
+from dame_fast.squares import algebraic_name, squares_between
 
 TowerPosition = tuple[tuple[str, ...], int]
 """The stack on each square, "" where it is empty, and 0 if Black is to move, 1 if White is."""
@@ -156,7 +156,7 @@ class Towers:
         return write_path(move, self._name)
 
     def _name(self, square: int) -> str:
-        return square_name(square, self.rules)
+        return algebraic_name(square, self.rules)
 
 
 def _colour(stack: str) -> Side:

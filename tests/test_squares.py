@@ -45,7 +45,10 @@ def test_diagonals_read_the_same_from_both_ends(variant: str) -> None:
             there, back = squares_between(start, end, rules), squares_between(end, start, rules)
             assert there == (back if back is None else back[::-1])
             neighbours += there == ()
-    assert neighbours == 4 * (rules.rows - 1) ** 2 / 2
+    if rules.kind == "altdeutsch":  # rows and columns as well
+        assert neighbours == 4 * (rules.rows - 1) ** 2 + 4 * rules.rows * (rules.rows - 1)
+    else:
+        assert neighbours == 4 * (rules.rows - 1) ** 2 / 2
 
 
 def test_long_diagonal_of_the_large_board() -> None:

@@ -67,9 +67,15 @@ static void keep(struct search *search)
     out->count++;
 }
 
-static bool jump_on(struct search *search, int square, int came, bool straight);
+/* Where the piece in the hand stands in the middle of a move. */
+struct stand {
+    int square;
+    int came;         /* the direction of the last jump, NOWHERE before the first one */
+    bool first, last; /* of the landing squares of that jump */
+};
 
-/* Stand on a landing square. */
+static bool jump_on(struct search *search, struct stand stand);
+
 static void land(struct search *search, int square)
 {
     search->move.path[search->move.jumps] = (uint8_t)square;
@@ -77,30 +83,35 @@ static void land(struct search *search, int square)
         search->status = DAME_TOO_LARGE;
 }
 
-/* Whether the piece in the hand, which came in one direction, may jump on in another. A king does not turn
-   back, unless the same stack may be jumped again; `straight`: it may go straight on from here. */
-static bool may_turn(const struct search *search, int came, int direction, bool straight)
+/* Whether the piece in the hand may jump on in a direction. A king does not turn back, unless the same stack
+   may be jumped again. Straight on, every landing square before the next stack means the same, and so it does
+   straight back; the last one is named, or the first. */
+static bool may_turn(const struct search *search, struct stand stand, int direction)
 {
-    if (came == NOWHERE || !stack_top(search->hand).king)
+    if (stand.came == NOWHERE || !stack_top(search->hand).king)
         return true;
-    return (direction != opposite(came) || search->jump_again) && (direction != came || straight);
+    if (direction == opposite(stand.came))
+        return search->jump_again && stand.first;
+    return direction != stand.came || stand.last;
 }
 
+/* Whether a king that came in a direction finds a jump from the square. */
 static bool goes_on(const struct search *search, int square, int came)
 {
+    const struct stand stand = {.square = square, .came = came, .first = true, .last = true};
     for (int direction = 0; direction < DIRECTIONS; direction++)
-        if (may_turn(search, came, direction, true) && find_jump(search, square, direction) != NOWHERE)
+        if (may_turn(search, stand, direction) && find_jump(search, square, direction) != NOWHERE)
             return true;
     return false;
 }
 
-/* Land behind the stack that was just jumped, and go on. Straight on, every landing square before the next
-   stack means the same; the last one is named. */
+/* Land behind the stack that was just jumped, and go on. */
 static void land_king(struct search *search, int over, int direction)
 {
+    const int first = square_next(over, direction);
     bool must_go_on = false;
-    int last = NOWHERE;
-    for (int at = square_next(over, direction); at != NOWHERE && square_is_empty(&search->board, at);
+    int last = first;
+    for (int at = first; at != NOWHERE && square_is_empty(&search->board, at);
          at = square_next(at, direction)) {
         last = at;
         must_go_on = must_go_on || goes_on(search, at, direction);
@@ -109,7 +120,7 @@ static void land_king(struct search *search, int over, int direction)
         at = square_next(at, direction);
         land(search, at);
         if (must_go_on)
-            jump_on(search, at, direction, at == last);
+            jump_on(search, (struct stand){at, direction, at == first, at == last});
         else
             keep(search);
     }
@@ -124,7 +135,7 @@ static void land_man(struct search *search, int over, int direction)
         search->hand.kings |= 1;
         search->move.crowned = true;
     }
-    if (search->status == DAME_OK && !jump_on(search, at, direction, true))
+    if (search->status == DAME_OK && !jump_on(search, (struct stand){at, direction, true, true}))
         keep(search);
     if (search->move.crowned) {
         search->hand.kings &= ~UINT32_C(1);
@@ -151,14 +162,14 @@ static void jump(struct search *search, int over, int direction)
     search->hand = hand;
 }
 
-/* Follow every jump from the square; false if there is none. */
-static bool jump_on(struct search *search, int square, int came, bool straight)
+/* Follow every jump from there; false if there is none. */
+static bool jump_on(struct search *search, struct stand stand)
 {
     bool found = false;
     for (int direction = 0; direction < DIRECTIONS && search->status == DAME_OK; direction++) {
-        if (!may_turn(search, came, direction, straight))
+        if (!may_turn(search, stand, direction))
             continue;
-        const int over = find_jump(search, square, direction);
+        const int over = find_jump(search, stand.square, direction);
         if (over == NOWHERE)
             continue;
         jump(search, over, direction);
@@ -178,7 +189,7 @@ static enum dame_status find_captures(const struct tower_rules *rules, const str
         search.board.stacks[origin] = (struct stack){0};
         search.move.path[0] = (uint8_t)origin;
         search.move.by_king = stack_top(search.hand).king;
-        jump_on(&search, origin, NOWHERE, true);
+        jump_on(&search, (struct stand){origin, NOWHERE, true, true});
         search.board.stacks[origin] = search.hand;
     }
     return search.status;

@@ -33,8 +33,8 @@ struct tower_moves {
 
 /* Every legal move, each once, in a fixed order. Captures that differ in the order of their jumps only are
    one move if the same stack stands on the same square after them: the order in which men and kings were
-   captured is seen in the stack. In a straight run of a king over several stacks the path names the last free
-   square. DAME_BAD_POSITION for more than TOWER_PIECES_MAX pieces. */
+   captured is seen in the stack. Of the squares between two jumps of a king straight on the path names the
+   last one, straight back the first one. DAME_BAD_POSITION for more than TOWER_PIECES_MAX pieces. */
 enum dame_status tower_moves(const struct tower_rules *rules, const struct tower_position *position,
                              struct tower_moves *out);
 
