@@ -15,7 +15,7 @@ from typing import Final, Generic, TypeVar
 
 from dame_fast.errors import PositionError, quote
 from dame_fast.rules import BLACK, SIDE_NAMES, WHITE, Rules, Side
-from dame_fast.squares import bit, bits, read_square, algebraic_name, squares_in
+from dame_fast.squares import algebraic_name, bit, bits, read_square, squares_in
 
 Position = tuple[int, int, int, int, int]
 """Own men, own kings, other men, other kings (bitboards, bit = square - 1), and 0 if Black is to move, 1 if
