@@ -1,20 +1,5 @@
 # Rule sets on all 64 squares: src/altdeutsch.
 
-cdef move_rules to_move_rules(given) except *:
-    """From what `Rules` says of the moves."""
-    cdef move_rules found
-    found.men_capture_backwards = given.men_capture_backwards
-    found.men_capture_kings = given.men_capture_kings
-    found.flying_kings = given.flying_kings
-    found.must_go_on = given.must_go_on
-    found.capture_optional = given.capture_optional
-    found.landing = LANDINGS.index(given.landing)
-    found.removal = REMOVALS.index(given.removal)
-    found.crowning = CROWNINGS.index(given.crowning)
-    found.priority = PRIORITIES.index(given.priority)
-    return found
-
-
 cdef c_altdeutsch_position to_altdeutsch(given) except *:
     """From the board as it lies to the position seen by the side to move."""
     cdef uint64_t own_men, own_kings, other_men, other_kings
@@ -36,8 +21,8 @@ def altdeutsch_variants():
     return found
 
 
-def altdeutsch_moves(rules, position):
-    cdef move_rules played = to_move_rules(rules)
+def altdeutsch_moves(facts, position):
+    cdef move_rules played = to_move_rules(facts)
     cdef c_altdeutsch_position seen = to_altdeutsch(position)
     cdef bint white = position[4]
     cdef altdeutsch_move_list found
@@ -60,8 +45,8 @@ def altdeutsch_moves(rules, position):
         altdeutsch_moves_free(&found)
 
 
-def altdeutsch_perft(rules, position, int depth, bint paths, Cancel cancel not None):
-    cdef move_rules played = to_move_rules(rules)
+def altdeutsch_perft(facts, position, int depth, bint paths, Cancel cancel not None):
+    cdef move_rules played = to_move_rules(facts)
     cdef c_altdeutsch_position seen = to_altdeutsch(position)
     cdef uint64_t count = 0
     cdef dame_status status

@@ -54,6 +54,15 @@ cdef extern from "core.h" nogil:
     int kernel_count()
     const c_kernel *kernel_at(int)
     uint64_t bits_reverse(uint64_t, int)
+    struct custom_move:
+        move move
+    struct custom_list:
+        custom_move *moves
+        int count, capacity
+    dame_status custom_moves(const move_rules *, const c_board *, const c_position *, custom_list *)
+    void custom_list_free(custom_list *)
+    dame_status custom_perft(const move_rules *, const c_board *, const c_position *, int, bint, const atomic_bool *,
+                             uint64_t *)
 
     struct c_stack "stack":
         uint32_t white, kings
@@ -131,7 +140,7 @@ cdef extern from "core.h" nogil:
         int draw_plies
     dame_status solver_create(const c_kernel *, int, const solver_options *, c_solver **)
     void solver_destroy(c_solver *)
-    dame_status solver_bytes(const c_board *, c_material, distance, int, uint64_t *, uint64_t *, uint64_t *)
+    dame_status solver_bytes(const c_kernel *, c_material, distance, int, uint64_t *, uint64_t *, uint64_t *)
     dame_status solver_solve(c_solver *, c_material, int, const atomic_bool *, atomic_uint_fast64_t *)
     dame_status solver_load_start(c_solver *, c_material)
     dame_status solver_load_values(c_solver *, c_material, int, uint64_t, uint64_t, const uint8_t *, int,

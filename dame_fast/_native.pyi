@@ -7,8 +7,8 @@ down) is to move, 1 for White. Materials are tuples (own men, own kings, other m
 Calls that take a `Cancel` release the GIL and raise `Cancelled` soon after its flag was raised.
 """
 
-from collections.abc import Sequence
-from typing import Protocol, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -59,38 +59,22 @@ class Report(TypedDict):
     counts: tuple[int, int, int]
     longest: tuple[int | None, int | None]
 
-class MoveRules(Protocol):
-    """The fields of `struct move_rules`, as `Rules` has them."""
-
-    @property
-    def men_capture_backwards(self) -> bool: ...
-    @property
-    def men_capture_kings(self) -> bool: ...
-    @property
-    def flying_kings(self) -> bool: ...
-    @property
-    def must_go_on(self) -> bool: ...
-    @property
-    def capture_optional(self) -> bool: ...
-    @property
-    def landing(self) -> str: ...
-    @property
-    def removal(self) -> str: ...
-    @property
-    def crowning(self) -> str: ...
-    @property
-    def priority(self) -> str: ...
-
 def variants() -> list[dict[str, object]]:
     """Every rule set: the fields of `struct rules` and of `struct board`, enums as lower-case words.
 
     Also its kind: "draughts" (whose names all other functions but those below take), "towers" or "altdeutsch".
     """
 
-def legal_moves(variant: str, position: Position) -> list[tuple[tuple[int, ...], int, bool, bool]]:
+class CustomRules:
+    """Rules of moves that no kernel was compiled for."""
+
+    def __init__(self, base: str, facts: Mapping[str, object]) -> None:
+        """Take the board of a rule set, and the fields of `struct move_rules`, enums as lower-case words."""
+
+def legal_moves(rules: str | CustomRules, position: Position) -> list[tuple[tuple[int, ...], int, bool, bool]]:
     """Path (PDN squares), bitboard of captured pieces, crowned, made by a king; for every legal move."""
 
-def perft(variant: str, position: Position, depth: int, paths: bool, cancel: Cancel) -> int:
+def perft(rules: str | CustomRules, position: Position, depth: int, paths: bool, cancel: Cancel) -> int:
     """Count the leaves of the tree of legal moves."""
 
 TowerPosition = tuple[tuple[str, ...], int]
@@ -102,10 +86,15 @@ def tower_moves(variant: str, position: TowerPosition) -> list[tuple[tuple[int, 
 
 def tower_perft(variant: str, position: TowerPosition, depth: int, paths: bool, cancel: Cancel) -> int: ...
 def altdeutsch_variants() -> list[dict[str, object]]: ...
-def altdeutsch_moves(rules: MoveRules, position: Position) -> list[tuple[tuple[int, ...], int, bool, bool]]:
-    """Return what `legal_moves` gives; squares are 1 to 64, row by row from the top left."""
+def altdeutsch_moves(facts: Mapping[str, object], position: Position) -> list[tuple[tuple[int, ...], int, bool, bool]]:
+    """Return what `legal_moves` gives; squares are 1 to 64, row by row from the top left.
 
-def altdeutsch_perft(rules: MoveRules, position: Position, depth: int, paths: bool, cancel: Cancel) -> int: ...
+    `facts`: the fields of `struct move_rules`, enums as lower-case words.
+    """
+
+def altdeutsch_perft(
+    facts: Mapping[str, object], position: Position, depth: int, paths: bool, cancel: Cancel
+) -> int: ...
 def slices(pieces: int) -> list[MaterialTuple]:
     """All slices of that many pieces, in the order in which they can be solved."""
 

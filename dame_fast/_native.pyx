@@ -98,9 +98,12 @@ cdef const c_kernel *find_kernel(str variant) except NULL:
 
 
 cdef c_position turn_position(const c_kernel *kernel, given) except *:
+    return turn_on_board(kernel.board.squares, given)
+
+
+cdef c_position turn_on_board(int squares, given) except *:
     """From the board as it lies to the position seen by the side to move."""
     cdef uint64_t own_men, own_kings, other_men, other_kings
-    cdef int squares = kernel.board.squares
     cdef c_position seen
     own_men, own_kings, other_men, other_kings, white = given
     if white:
@@ -171,34 +174,92 @@ def variants():
     return found + tower_variants() + altdeutsch_variants()
 
 
-def legal_moves(str variant, position):
-    cdef const c_kernel *kernel = find_kernel(variant)
+cdef move_rules to_move_rules(facts) except *:
+    cdef move_rules found
+    found.men_capture_backwards = facts["men_capture_backwards"]
+    found.men_capture_kings = facts["men_capture_kings"]
+    found.flying_kings = facts["flying_kings"]
+    found.must_go_on = facts["must_go_on"]
+    found.capture_optional = facts["capture_optional"]
+    found.landing = LANDINGS.index(facts["landing"])
+    found.removal = REMOVALS.index(facts["removal"])
+    found.crowning = CROWNINGS.index(facts["crowning"])
+    found.priority = PRIORITIES.index(facts["priority"])
+    return found
+
+
+cdef class CustomRules:
+    """Rules of moves that no kernel was compiled for, on the board of a rule set."""
+
+    cdef move_rules moves
+    cdef const c_board *board
+
+    def __cinit__(self, str base, facts):
+        self.board = find_kernel(base).board
+        self.moves = to_move_rules(facts)
+
+    cdef list legal_moves(self, position):
+        cdef c_position seen = turn_on_board(self.board.squares, position)
+        cdef custom_list found = custom_list(NULL, 0, 0)
+        cdef int i
+        cdef dame_status status = custom_moves(&self.moves, self.board, &seen, &found)
+        try:
+            if status != DAME_OK:
+                raise_custom(status)
+            return [lay_move(&found.moves[i].move, self.board.squares, position[4]) for i in range(found.count)]
+        finally:
+            custom_list_free(&found)
+
+    cdef uint64_t perft(self, position, int depth, bint paths, Cancel cancel) except? 0:
+        cdef c_position seen = turn_on_board(self.board.squares, position)
+        cdef uint64_t count = 0
+        cdef dame_status status
+        with nogil:
+            status = custom_perft(&self.moves, self.board, &seen, depth, paths, &cancel.flag, &count)
+        if status != DAME_OK:
+            raise_custom(status)
+        return count
+
+
+cdef raise_custom(dame_status status):
+    if status == DAME_TOO_LARGE:
+        raise PositionError("there are too many ways to capture")
+    raise_status(status)
+
+
+cdef tuple lay_move(const move *one, int squares, bint white):
+    """Path, captured pieces, crowned and by a king of a move, on the board as it lies."""
+    cdef int i
+    path = tuple([squares - one.path[i] if white else one.path[i] + 1 for i in range(one.length)])
+    captured = bits_reverse(one.captured, squares) if white else one.captured
+    return (path, captured, bool(one.crowned), bool(one.by_king))
+
+
+def legal_moves(rules, position):
+    if isinstance(rules, CustomRules):
+        return (<CustomRules>rules).legal_moves(position)
+    cdef const c_kernel *kernel = find_kernel(rules)
     cdef c_position seen = turn_position(kernel, position)
     cdef int squares = kernel.board.squares
     cdef bint white = position[4]
     cdef move_list *found = <move_list *>malloc(sizeof(move_list))
     cdef dame_status status
-    cdef const move *one
-    cdef int i, j
+    cdef int i
     if found == NULL:
         raise MemoryError
     try:
         status = kernel.moves(&seen, found)
         if status != DAME_OK:
             raise_status(status)
-        moves = []
-        for i in range(found.count):
-            one = &found.moves[i]
-            path = tuple([squares - one.path[j] if white else one.path[j] + 1 for j in range(one.length)])
-            captured = bits_reverse(one.captured, squares) if white else one.captured
-            moves.append((path, captured, bool(one.crowned), bool(one.by_king)))
-        return moves
+        return [lay_move(&found.moves[i], squares, white) for i in range(found.count)]
     finally:
         free(found)
 
 
-def perft(str variant, position, int depth, bint paths, Cancel cancel not None):
-    cdef const c_kernel *kernel = find_kernel(variant)
+def perft(rules, position, int depth, bint paths, Cancel cancel not None):
+    if isinstance(rules, CustomRules):
+        return (<CustomRules>rules).perft(position, depth, paths, cancel)
+    cdef const c_kernel *kernel = find_kernel(rules)
     cdef c_position seen = turn_position(kernel, position)
     cdef uint64_t count = 0
     cdef dame_status status

@@ -1,12 +1,12 @@
 # Solving slices: src/build/solver.h.
 
 def can_build(str variant):
-    return find_kernel(variant).rows() != NULL and not find_kernel(variant).rules.misere
+    return find_kernel(variant).rows() != NULL
 
 
 def solver_memory(str variant, material, int threads, str metric="wdl"):
     cdef uint64_t planes, scratch, stored
-    cdef dame_status status = solver_bytes(find_kernel(variant).board, to_material(material),
+    cdef dame_status status = solver_bytes(find_kernel(variant), to_material(material),
                                            <distance><int>METRICS.index(metric), threads, &planes, &scratch, &stored)
     if status != DAME_OK:
         raise_status(status, slice_name(material))
@@ -35,7 +35,7 @@ cdef class Solver:
         self.kernel = find_kernel(variant)
         cdef dame_status status = solver_create(self.kernel, pieces, &options, &self.handle)
         if status == DAME_NOT_SUPPORTED:
-            raise VariantError(f"tables of {variant} cannot be built yet")
+            raise VariantError(f"there are no tables of {variant}")
         if status != DAME_OK:
             raise_status(status)
 

@@ -13,6 +13,7 @@ from dame_fast.kinds import find_kind
 from dame_fast.move import Move
 from dame_fast.rules import Rules, Side, find_rules
 from dame_fast.squares import row_and_column
+from dame_fast.style import NUMERIC, Style
 
 PERFT_DEPTH: Final = 1000
 """The largest depth of `perft`; no count of that depth can be reached."""
@@ -22,8 +23,9 @@ class Board:
     """A position on which moves can be made and taken back.
 
     `fen` is a FEN (rule book, section 7; what `dame_fast.fen.read_fen` reads), None for the starting
-    position; `variant` is one of `dame_fast.variants()`. Squares are PDN numbers everywhere but in the texts of
-    rule sets that use algebraic names. What a position is made of is up to the rule set (`dame_fast.kinds`).
+    position; `variant` is one of `dame_fast.variants()`, or rules (`Rules.derive` makes custom ones). Squares are PDN
+    numbers everywhere but in the texts of towers and altdeutsch, which have letters; what a position is made of is up
+    to the rule set (`dame_fast.kinds`).
 
     Raises `PositionError` for a FEN that cannot be read or is not legal, `VariantError` for an unknown
     variant.
@@ -44,7 +46,7 @@ class Board:
     __slots__ = ("_clock", "_kind", "_legal_moves", "_position", "_rules", "_stack")
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, fen: str | None = None, variant: str = "english") -> None:
+    def __init__(self, fen: str | None = None, variant: str | Rules = "english") -> None:
         self._rules = find_rules(variant)
         self._kind = find_kind(self._rules)
         self._clock = 0
@@ -128,12 +130,12 @@ class Board:
         self._clock = 0 if move.is_zeroing else self._clock + 1
         self._legal_moves = None
 
-    def push_pdn(self, text: str) -> Move:
+    def push_pdn(self, text: str, style: Style = NUMERIC) -> Move:
         """Make the move of a PDN text and return it.
 
         Raises `MoveError`, the board unchanged, as `parse_pdn` does.
         """
-        move = self.parse_pdn(text)
+        move = self.parse_pdn(text, style)
         self.push(move)
         return move
 
@@ -148,8 +150,10 @@ class Board:
         self._legal_moves = None
         return move
 
-    def parse_pdn(self, text: str) -> Move:
-        """Return the legal move that a PDN text means (`11-15`, `11x18`, `11x18x25`, `c3-d4`).
+    def parse_pdn(self, text: str, style: Style = NUMERIC) -> Move:
+        """Return the legal move that a PDN text means (`11-15`, `11x18`, `11x18x25`, `c3-d4`, `c3:e5`).
+
+        Letters and both signs of a capture are read in every style; only its numbers may be others.
 
         Raises `MoveError`, with the text and the reason, if it cannot be read, fits two moves or is not
         legal.
@@ -158,27 +162,35 @@ class Board:
         Traceback (most recent call last):
         dame_fast.errors.MoveError: '4x15' is ambiguous: 4x27x38x15 or 4x31x42x15
         """
-        return self._kind.read_move(text, self.legal_moves, self._position)
+        return self._kind.read_move(text, self.legal_moves, self._position, style)
 
-    def pdn(self, move: Move) -> str:
+    def pdn(self, move: Move, style: Style = NUMERIC) -> str:
         """Return the text of a legal move: captures by their ends, or every landing square where two fit.
 
-        Raises `MoveError` if it is not one of `legal_moves`.
+        Moves of towers and altdeutsch have letters in every style, a style only changes the sign of a capture.
+
+        Raises `MoveError` if it is not one of `legal_moves`, `ArgumentError` for letters on a 10x10 board.
 
         >>> board = Board("W:WK30:B10,15,18,25,26")
         >>> sorted(board.pdn(move) for move in board.legal_moves)
         ['30x21', '30x7']
+        >>> from dame_fast.style import file_style
+        >>> board = Board("W:WK1:B10,19", variant="thai")
+        >>> [board.pdn(move, style) for move in board.legal_moves for style in (NUMERIC, file_style(board.rules))]
+        ['1x24', '32x9']
         """
         self._check(move)
-        return self._kind.write_move(move, self.legal_moves)
+        return self._kind.write_move(move, self.legal_moves, style)
 
-    def fen(self) -> str:
-        """Return the FEN: White first, squares ascending, without counters.
+    def fen(self, style: Style = NUMERIC) -> str:
+        """Return the FEN: White first, squares ascending, without counters; that of altdeutsch always has letters.
+
+        Raises `ArgumentError` for letters on a 10x10 board.
 
         >>> Board("B:B 12,K28 : WK23,K19.").fen()
         'B:WK19,K23:B12,K28'
         """
-        return self._kind.write(self._position)
+        return self._kind.write(self._position, style)
 
     def is_game_over(self) -> bool:
         """Tell whether the side to move has no legal move (or no piece); draws are not looked at."""
@@ -216,7 +228,8 @@ class Board:
         return self._rules == other._rules and self._position == other._position
 
     def __repr__(self) -> str:
-        return f"Board({self.fen()!r}, variant={self.variant!r})"
+        variant = repr(self.variant) if self._rules.base is None else f"<custom rules {self.variant!r}>"
+        return f"Board({self.fen()!r}, variant={variant})"
 
     def __str__(self) -> str:
         """Return the board as text, one line a row, seen from White: `.` is an empty playing square.

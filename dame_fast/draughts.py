@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from dame_fast import _native
-from dame_fast.fen import SIDES, Position, Setup, read_fen, start_position, write_fen
+from dame_fast.fen import SIDES, Position, Setup, read_fen, start_position, write_styled_fen
 from dame_fast.move import Move
 from dame_fast.notation import read_move, write_move, write_path
-from dame_fast.rules import BLACK, WHITE, Rules, Side
+from dame_fast.rules import BLACK, WHITE, Rules, Side, mover_of
 from dame_fast.squares import bit, bits, squares_in
+from dame_fast.style import NUMERIC, Style
 
 MAN: dict[Side, str] = {WHITE: "w", BLACK: "b"}
 KING: dict[Side, str] = {WHITE: "W", BLACK: "B"}
@@ -19,21 +20,21 @@ class Draughts:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
 
-    def name(self, square: int) -> str:
-        """Return a square as FEN and moves name it."""
-        return str(square)
+    def usable(self, style: Style) -> Style:
+        """Return what can be kept of a style."""
+        return style
 
     def start(self) -> Position:
         """Return the starting position."""
         return start_position(self.rules)
 
-    def read(self, fen: str) -> Setup[Position]:
+    def read(self, fen: str, style: Style = NUMERIC) -> Setup[Position]:
         """Read a FEN; `PositionError`."""
-        return read_fen(fen, self.rules)
+        return read_fen(fen, self.rules, self.usable(style))
 
-    def write(self, position: Position) -> str:
-        """Return the FEN."""
-        return write_fen(position, self.name)
+    def write(self, position: Position, style: Style = NUMERIC) -> str:
+        """Return the FEN; `ArgumentError` for letters on a 10x10 board."""
+        return write_styled_fen(position, self.rules, self.usable(style))
 
     def pieces(self, position: Position) -> dict[int, str]:
         """Return the piece on every occupied square, ascending."""
@@ -52,7 +53,7 @@ class Draughts:
         """Return every legal move, each once."""
         return tuple(
             Move(path, squares_in(captured), crowned, by_king)
-            for path, captured, crowned, by_king in _native.legal_moves(self.rules.id, position)
+            for path, captured, crowned, by_king in _native.legal_moves(mover_of(self.rules), position)
         )
 
     def after(self, position: Position, move: Move) -> Position:
@@ -61,19 +62,19 @@ class Draughts:
 
     def perft(self, position: Position, depth: int, paths: bool, cancel: _native.Cancel) -> int:
         """Count the leaves of the tree of legal moves."""
-        return _native.perft(self.rules.id, position, depth, paths, cancel)
+        return _native.perft(mover_of(self.rules), position, depth, paths, cancel)
 
-    def read_move(self, text: str, moves: Sequence[Move], position: Position) -> Move:
+    def read_move(self, text: str, moves: Sequence[Move], position: Position, style: Style = NUMERIC) -> Move:
         """Return the legal move that a text means; `MoveError`."""
-        return read_move(text, moves, position, self.rules, self.name)
+        return read_move(text, moves, position, self.rules, self.usable(style))
 
-    def write_move(self, move: Move, moves: Sequence[Move]) -> str:
-        """Return the shortest text of a legal move."""
-        return write_move(move, moves, self.name)
+    def write_move(self, move: Move, moves: Sequence[Move], style: Style = NUMERIC) -> str:
+        """Return the shortest text of a legal move; `ArgumentError` for letters on a 10x10 board."""
+        return write_move(move, moves, self.rules, self.usable(style))
 
     def write_path(self, move: Move) -> str:
         """Return the text of a move with every landing square."""
-        return write_path(move, self.name)
+        return write_path(move, self.rules, self.usable(NUMERIC))
 
 
 def position_after(position: Position, path: tuple[int, ...], captured: int, crowned: bool, by_king: bool) -> Position:

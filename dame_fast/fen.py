@@ -15,7 +15,8 @@ from typing import Final, Generic, TypeVar
 
 from dame_fast.errors import PositionError, quote
 from dame_fast.rules import BLACK, SIDE_NAMES, WHITE, Rules, Side
-from dame_fast.squares import algebraic_name, bit, bits, read_square, squares_in
+from dame_fast.squares import algebraic_name, bits, squares_in
+from dame_fast.style import NUMERIC, Style
 
 Position = tuple[int, int, int, int, int]
 """Own men, own kings, other men, other kings (bitboards, bit = square - 1), and 0 if Black is to move, 1 if
@@ -66,20 +67,32 @@ def start_position(rules: Rules) -> Position:
     return (white, 0, black, 0, 1) if rules.first == WHITE else (black, 0, white, 0, 0)
 
 
-def write_fen(position: Position, name: Callable[[int], str] = str) -> str:
-    """Return the FEN of a position; `name` writes a square.
+def write_fen(position: Position) -> str:
+    """Return the FEN of a position.
 
     >>> write_fen((0x800, 0x8000000, 0, 0x440000, 0))
     'B:WK19,K23:B12,K28'
     """
-    own_men, own_kings, other_men, other_kings, side = position
-    own, other = _write_pieces(own_men, own_kings, name), _write_pieces(other_men, other_kings, name)
-    white, black = (own, other) if SIDES[side] == WHITE else (other, own)
-    return f"{SIDES[side]}:W{white}:B{black}"
+    return _write_fen(position, str)
 
 
-def read_fen(text: str, rules: Rules) -> Setup[Position]:
-    """Read a FEN.
+def write_styled_fen(position: Position, rules: Rules, style: Style) -> str:
+    """Return the FEN of a position in the style of a file, its squares ascending from square 1 of that style.
+
+    >>> from dame_fast.rules import find_rules
+    >>> from dame_fast.style import ALGEBRAIC, file_style
+    >>> thai = find_rules("thai")
+    >>> setup = read_fen("W:WK19,23:B12", thai)
+    >>> write_styled_fen(setup.position, thai, file_style(thai)), write_styled_fen(setup.position, thai, ALGEBRAIC)
+    ('W:W10,K14:B21', 'W:WKf4,e3:Bh6')
+    >>> read_fen("W:W10,K14:B21", thai, file_style(thai)) == setup
+    True
+    """
+    return _write_fen(position, lambda square: style.write_square(square, rules), -1 if style.turned else 1)
+
+
+def read_fen(text: str, rules: Rules, style: Style = NUMERIC) -> Setup[Position]:
+    """Read a FEN; its numbers are those of `style`.
 
     Raises `PositionError`, quoting the offending text, for anything that cannot be read, and for positions
     that the rules do not allow: a man on its crown row, more pieces of one side than it starts with, no piece
@@ -93,7 +106,7 @@ def read_fen(text: str, rules: Rules) -> Setup[Position]:
     dame_fast.errors.PositionError: square 33 is not on the board (1-32)
     """
     fields = split_fen(text)
-    position = _read_position(fields.turn, fields.lists, rules)
+    position = _read_position(fields.turn, fields.lists, rules, style)
     return Setup(position, fields.clock, fields.move_number)
 
 
@@ -174,20 +187,22 @@ def check_count(colour: Side, count: int, rules: Rules) -> None:
         raise PositionError(f"{SIDE_NAMES[colour]} has {count} pieces, {limit}")
 
 
-def check_square(square: int, colour: Side, taken: Container[int], rules: Rules, *, is_king: bool) -> None:
+def check_square(
+    square: int, colour: Side, taken: Container[int], rules: Rules, style: Style, *, is_king: bool
+) -> None:
     """Refuse a piece on a square that is taken, and a man on its crown row."""
-    shown = algebraic_name(square, rules) if rules.kind == "altdeutsch" else square
+    shown = algebraic_name(square, rules) if rules.kind == "altdeutsch" else style.number(square, rules)
     if square in taken:
         raise PositionError(f"square {shown} is named twice")
     if not is_king and rules.is_crown_square(square, colour):
         raise PositionError(f"a {SIDE_NAMES[colour]} man cannot stand on its crown row (square {shown})")
 
 
-def _read_position(side: Side, lists: dict[Side, str], rules: Rules) -> Position:
+def _read_position(side: Side, lists: dict[Side, str], rules: Rules, style: Style) -> Position:
     taken: set[int] = set()
     pieces: dict[Side, tuple[int, int]] = {}
     for colour, listed in lists.items():
-        men, kings = _read_pieces(listed, colour, taken, rules)
+        men, kings = _read_pieces(listed, colour, taken, rules, style)
         check_count(colour, men.bit_count() + kings.bit_count(), rules)
         pieces[colour] = men, kings
     if not taken:
@@ -197,13 +212,13 @@ def _read_position(side: Side, lists: dict[Side, str], rules: Rules) -> Position
     return (*pieces[BLACK], *pieces[WHITE], 0)
 
 
-def _read_pieces(listed: str, colour: Side, taken: set[int], rules: Rules) -> tuple[int, int]:
+def _read_pieces(listed: str, colour: Side, taken: set[int], rules: Rules, style: Style) -> tuple[int, int]:
     """Read one list without its colour; return men and kings, and add their squares to `taken`."""
     men = kings = 0
     for item in listed.split(",") if listed.strip() else ():
-        is_king, squares = read_item(item.strip(), colour + listed, rules)
+        is_king, squares = read_item(item.strip(), colour + listed, rules, style)
         for square in squares:
-            check_square(square, colour, taken, rules, is_king=is_king)
+            check_square(square, colour, taken, rules, style, is_king=is_king)
             taken.add(square)
         if is_king:
             kings |= bits(squares)
@@ -212,29 +227,35 @@ def _read_pieces(listed: str, colour: Side, taken: set[int], rules: Rules) -> tu
     return men, kings
 
 
-def read_item(item: str, field: str, rules: Rules) -> tuple[bool, tuple[int, ...]]:
+def read_item(item: str, field: str, rules: Rules, style: Style) -> tuple[bool, tuple[int, ...]]:
     """Read one piece or one range: whether it is of kings, and its squares."""
     if not item:
         raise PositionError(f"a piece is missing in {quote(field)}")
     if piece := _PIECE.fullmatch(item):
-        return piece[1] == "K", (_read_square(piece[2], rules),)
+        return piece[1] == "K", (_read_square(piece[2], rules, style),)
     if piece := _RANGE.fullmatch(item):
-        first, last = _read_square(piece[2], rules), _read_square(piece[3], rules)
-        if first > last:
+        first, last = _read_square(piece[2], rules, style), _read_square(piece[3], rules, style)
+        if int(piece[2]) > int(piece[3]):
             raise PositionError(f"range {quote(item)} runs backwards")
-        return piece[1] == "K", tuple(range(first, last + 1))
+        return piece[1] == "K", tuple(range(min(first, last), max(first, last) + 1))
     if _HALF_RANGE.fullmatch(item):
         raise PositionError(f"unfinished range {quote(item)}")
     raise PositionError(f"unknown piece {quote(item)}")
 
 
-def _read_square(text: str, rules: Rules) -> int:
+def _read_square(text: str, rules: Rules, style: Style) -> int:
     try:
-        return read_square(text, rules)
+        return style.read_square(text, rules)
     except ValueError as reason:
         raise PositionError(str(reason)) from None
 
 
-def _write_pieces(men: int, kings: int, name: Callable[[int], str]) -> str:
-    listed = squares_in(men | kings)
-    return ",".join(("K" if bit(square) & kings else "") + name(square) for square in listed)
+def _write_fen(position: Position, name: Callable[[int], str], order: int = 1) -> str:
+    def listed(men: int, kings: int) -> str:
+        crowned = squares_in(kings)
+        return ",".join("K" * (square in crowned) + name(square) for square in squares_in(men | kings)[::order])
+
+    own_men, own_kings, other_men, other_kings, side = position
+    own, other = listed(own_men, own_kings), listed(other_men, other_kings)
+    white, black = (own, other) if SIDES[side] == WHITE else (other, own)
+    return f"{SIDES[side]}:W{white}:B{black}"

@@ -28,7 +28,8 @@ class Ending:
 class Game:
     """A game on a board of its own.
 
-    `draw_plies`: plies without capture and man move that make it a draw (None: never).
+    `draw_plies`: plies without capture and man move that make it a draw (None: never). The rule of a rule set is
+    `Game(board, draw_plies=board.rules.draw_plies)`.
 
     >>> game = Game(Board("W:WK18:BK11"))
     >>> game.push(game.board.parse_pdn("18-15"))

@@ -13,6 +13,7 @@ from dame_fast.fen import Setup
 from dame_fast.move import Move
 from dame_fast.rules import Kind as KindName
 from dame_fast.rules import Rules
+from dame_fast.style import NUMERIC, Style
 from dame_fast.towers import Towers
 
 P = TypeVar("P")
@@ -22,16 +23,17 @@ class Kind(Protocol[P]):
     """What a board needs to know of positions `P`.
 
     They never change and can be compared and hashed; their last item is 0 if Black is to move, 1 if White is.
+    Of a style a kind heeds what its texts can have: moves of towers and all texts of altdeutsch always have letters.
     """
 
     def start(self) -> P:
         """Return the starting position."""
 
-    def read(self, fen: str) -> Setup[P]:
+    def read(self, fen: str, style: Style = NUMERIC) -> Setup[P]:
         """Read a FEN; `PositionError`."""
 
-    def write(self, position: P) -> str:
-        """Return the FEN."""
+    def write(self, position: P, style: Style = NUMERIC) -> str:
+        """Return the FEN; `ArgumentError` for letters on a board without them."""
 
     def pieces(self, position: P) -> dict[int, str]:
         """Return what stands on every occupied square, ascending; its first letter is the piece that can be seen."""
@@ -45,11 +47,11 @@ class Kind(Protocol[P]):
     def perft(self, position: P, depth: int, paths: bool, cancel: _native.Cancel) -> int:
         """Count the leaves of the tree of legal moves; releases the GIL."""
 
-    def read_move(self, text: str, moves: Sequence[Move], position: P) -> Move:
+    def read_move(self, text: str, moves: Sequence[Move], position: P, style: Style = NUMERIC) -> Move:
         """Return the legal move that a text means; `MoveError`."""
 
-    def write_move(self, move: Move, moves: Sequence[Move]) -> str:
-        """Return the shortest text that tells a legal move from the others."""
+    def write_move(self, move: Move, moves: Sequence[Move], style: Style = NUMERIC) -> str:
+        """Return the shortest text that tells a legal move from the others; `ArgumentError` as `write` does."""
 
     def write_path(self, move: Move) -> str:
         """Return the text of a move with every landing square."""

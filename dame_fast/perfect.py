@@ -16,11 +16,12 @@ from typing import Protocol
 from dame_fast import _native
 from dame_fast.board import Board
 from dame_fast.draughts import position_after
-from dame_fast.errors import ArgumentError, MissingTableError
+from dame_fast.errors import ArgumentError, MissingTableError, VariantError
 from dame_fast.fen import Position
 from dame_fast.move import Move
 from dame_fast.phase import PHASE_POSITIONS, PhaseCache
 from dame_fast.results import CATEGORIES, MoveResult
+from dame_fast.rules import find_table_rules
 
 
 class Tables(Protocol):
@@ -55,7 +56,8 @@ def ranked_moves(
     `clock`: plies since the last zeroing move, `board.clock` if it is None; it matters under a draw rule only. There
     the order is that of `dtz`, which is worked out if no table holds it (`phases` keeps what was found).
 
-    Raises `MissingTableError`, naming the move, if no table covers the position after it.
+    Raises `MissingTableError`, naming the move, if no table covers the position after it, `VariantError` if the board
+    has other rules than the tables.
 
     >>> from dame_fast import open_tablebase
     >>> with open_tablebase() as tables:
@@ -64,6 +66,7 @@ def ranked_moves(
     8-11 draw
     8-4 loss
     """
+    check_rules(tables, board)
     clock = clock_of(tables, board, clock)
     phases = PhaseCache() if phases is None else phases
     found: list[tuple[MoveResult, bool, int]] = []
@@ -186,6 +189,13 @@ class PerfectPlayer:
         return result.move
 
     __call__ = choose
+
+
+def check_rules(tables: Tables, board: Board) -> None:
+    """Raise `VariantError` if a board has other rules than the tables."""
+    if board.variant != tables.variant:
+        find_table_rules(board.rules)
+        raise VariantError(f"the board is of {board.variant}, the tables are of {tables.variant}")
 
 
 def clock_of(tables: Tables, board: Board, clock: int | None) -> int:

@@ -5,7 +5,8 @@ tell which king moves keep a win, but not which of them get on, so by them alone
 Here the positions around a won or lost one are collected, ring by ring:
 
     winner to move      king moves that keep the win; where a capture or a man's move keeps it, the phase ends in 1 ply
-    loser to move       all king moves; where there are none, it ends in 1 ply (or in 0: he has no move at all)
+    loser to move       all king moves; where there are none, it ends in 1 ply (or in 0: he has no move at all; in
+                        giveaway it is the winner who has none)
 
 and the distances are worked out backwards from the ends, until the position in question has one that no longer way can
 improve: a way of n plies stays inside the first n rings.
@@ -144,7 +145,7 @@ class Phase:
             elif wins and self._probe(position_after(position, path, captured, crowned, by_king)) == -1:
                 self._ends[1].append(number)
                 return []
-        if not wins and not quiet:
+        if not quiet and not (wins and moves):
             self._ends[1 if moves else 0].append(number)
         new = []
         for after in quiet:

@@ -1,13 +1,13 @@
 """Squares of the board: PDN numbers, bits, rows and columns, algebraic names.
 
 Squares are numbered row by row from the top left, White at the bottom (rule book, section 1); the bit of a
-square in a bitboard is its number less one:
+square in a bitboard is its number less one. The plain and the mirrored board:
 
-        b8  d8  f8  h8          1   2   3   4
-      a7  c7  e7  g7          5   6   7   8
-        b6  d6  f6  h6          9  10  11  12
-      ...                     ...
-      a1  c1  e1  g1         29  30  31  32
+      b8  d8  f8  h8      1   2   3   4           a8  c8  e8  g8      1   2   3   4
+    a7  c7  e7  g7      5   6   7   8               b7  d7  f7  h7      5   6   7   8
+      b6  d6  f6  h6      9  10  11  12           a6  c6  e6  g6      9  10  11  12
+    ...                 ...                       ...                 ...
+    a1  c1  e1  g1      29  30  31  32              b1  d1  f1  h1      29  30  31  32
 
 Where all 64 squares are playing squares they are numbered in the same way, a8 = 1, h1 = 64; people only see
 their algebraic names.
@@ -20,6 +20,7 @@ from dame_fast.rules import Rules
 
 _NUMBER = re.compile("[0-9]+")
 _ALGEBRAIC = re.compile("([a-h])([1-8])")
+_COLUMNS = "abcdefgh"
 _LONGEST_NUMBER = 9
 
 
@@ -65,6 +66,18 @@ def row_and_column(square: int, rules: Rules) -> tuple[int, int]:
     return row, 2 * place + (row + 1 + rules.mirrored) % 2
 
 
+def algebraic_name(square: int, rules: Rules) -> str:
+    """Return the name of a square of an 8x8 board by column and row.
+
+    >>> from dame_fast.rules import find_rules
+    >>> [algebraic_name(1, find_rules(variant)) for variant in ("english", "italian", "altdeutsch")]
+    ['b8', 'a8', 'a8']
+    """
+    assert rules.rows == len(_COLUMNS)
+    row, column = row_and_column(square, rules)
+    return f"{_COLUMNS[column]}{rules.rows - row}"
+
+
 def squares_between(start: int, end: int, rules: Rules) -> tuple[int, ...] | None:
     """Return the squares strictly between two squares of one diagonal, from `start` on; None off diagonals.
 
@@ -102,23 +115,13 @@ def read_square(text: str, rules: Rules) -> int:
             raise ValueError(f"square {text[:_LONGEST_NUMBER]} is not on the board (1-{rules.squares})")
         return square
     name = _ALGEBRAIC.fullmatch(text)
-    if name is None or rules.rows != 8:
+    if name is None or rules.rows != len(_COLUMNS):
         raise ValueError(f"unknown square {quote(text)}")
-    row, column = 8 - int(name[2]), "abcdefgh".index(name[1])
+    row, column = rules.rows - int(name[2]), _COLUMNS.index(name[1])
     if not _is_playing(row, column, rules):
-        raise ValueError(f"square {text} is not a playing square")
+        board = " of the mirrored board" if rules.mirrored else ""
+        raise ValueError(f"square {text} is not a playing square{board}")
     return _square_at(row, column, rules)
-
-
-def algebraic_name(square: int, rules: Rules) -> str:
-    """Return the algebraic name of a square.
-
-    >>> from dame_fast.rules import find_rules
-    >>> algebraic_name(29, find_rules("bashni")), algebraic_name(57, find_rules("altdeutsch"))
-    ('a1', 'a1')
-    """
-    row, column = row_and_column(square, rules)
-    return f"{'abcdefghij'[column]}{rules.rows - row}"
 
 
 def _square_at(row: int, column: int, rules: Rules) -> int:

@@ -3,7 +3,8 @@
 Values are those of perfect play without draw counters, unless the tables were built for one
 (`Tablebase.draw_plies`). Positions with a capture pending are covered as well.
 
-Distances have a sign: a dtw of 61 is a win in 61 plies, -40 a loss in 40 plies, 0 a loss on the board.
+Distances have a sign: a dtw of 61 is a win in 61 plies, -40 a loss in 40 plies, 0 a loss on the board, or in giveaway
+a win.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ from typing import TYPE_CHECKING, Final
 from dame_fast import _native
 from dame_fast.arguments import PIECES_MOST, check_number, check_path, check_threads
 from dame_fast.board import Board
-from dame_fast.errors import ArgumentError, MissingTableError, PositionError, VariantError, quote
+from dame_fast.errors import ArgumentError, MissingTableError, PositionError, quote
 from dame_fast.fen import Position, write_fen
 from dame_fast.files import choose_files
 from dame_fast.interrupt import run_native
 from dame_fast.material import Material
 from dame_fast.move import Move
-from dame_fast.perfect import best_result, clock_of, mainline, ranked_moves
+from dame_fast.perfect import best_result, check_rules, clock_of, mainline, ranked_moves
 from dame_fast.phase import PhaseCache
 from dame_fast.results import Category, MoveResult
-from dame_fast.rules import find_table_rules
+from dame_fast.rules import Rules, find_table_rules
 
 if TYPE_CHECKING:  # imported where it is needed: every command would wait for it
     import numpy as np
@@ -59,12 +60,12 @@ class Tablebase:
     They matter if there is a draw rule (`draw_plies`), and are not looked at otherwise.
     """
 
-    def __init__(self, directory: Path, variant: str, cache_bytes: int, draw_plies: int | None = None) -> None:
+    def __init__(self, directory: Path, variant: str | Rules, cache_bytes: int, draw_plies: int | None = None) -> None:
         self._rules = find_table_rules(variant)
         self._directory = directory
         self._cache_bytes = check_number("cache_bytes", cache_bytes, 0, 2**64 - 1)
         self._draw_plies = draw_plies
-        self._paths = choose_files(directory, variant, draw_plies)
+        self._paths = choose_files(directory, self.variant, draw_plies)
         self._preloaded = self._resolved = 0
         self._changing = Lock()
         self._phases = PhaseCache()
@@ -383,8 +384,7 @@ class Tablebase:
 
     def _library_for(self, board: Board) -> _native.Library:
         library = self._opened()
-        if board.variant != self.variant:
-            raise VariantError(f"the board is of {board.variant}, the tables are of {self.variant}")
+        check_rules(self, board)
         return library
 
     def _probe(self, board: Board, metric: str, clock: int | None) -> tuple[int, int | None]:
@@ -396,7 +396,7 @@ class Tablebase:
         if metric in self._metrics:
             wdl, plies = self._probe(board, metric, clock)
             return None if plies is None else wdl * plies
-        if board.winner() not in (None, board.turn):
+        if board.is_game_over():
             return 0
         raise MissingTableError(f"no {metric} table covers {board.fen()}")
 
@@ -417,7 +417,7 @@ class Tablebase:
 def open_tablebase(
     directory: str | os.PathLike[str] | None = None,
     *,
-    variant: str = "english",
+    variant: str | Rules = "english",
     draw_plies: int | None = None,
     cache_bytes: int = CACHE_BYTES,
     preload: int | None = None,
@@ -432,7 +432,8 @@ def open_tablebase(
     memory at once, and with `resolve` each probe of them becomes one look-up (`Tablebase.preload`).
 
     Raises `MissingTableError` if there is no such directory, or no table of this draw rule in it,
-    `CorruptTableError` for a damaged file, `VariantError` for a file of another rule set, `ArgumentError` for two
+    `CorruptTableError` for a damaged file, `VariantError` for a file of another rule set and for custom rules,
+    of which there are no tables, `ArgumentError` for two
     tables of one slice and metric, for a number out of range, or if `directory` is something else; `OSError` if it
     cannot be read.
 
@@ -441,8 +442,7 @@ def open_tablebase(
     ('english', 'KvK')
     """
     if directory is None:
-        find_table_rules(variant)
-        directory = SHIPPED / variant
+        directory = SHIPPED / find_table_rules(variant).id
     tables = Tablebase(check_path("directory", directory), variant, cache_bytes, draw_plies)
     if preload is not None:
         tables.preload(preload, resolve=resolve)

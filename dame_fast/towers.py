@@ -1,4 +1,4 @@
-"""Positions of towers (rule book, section 4.12): stacks of pieces on the playing squares of the 8x8 board.
+"""Positions of towers (rule book, section 9.1): stacks of pieces on the playing squares of the 8x8 board.
 
 A stack is a text: its pieces from top to bottom, `w` and `b` men, `W` and `B` kings. The piece on top gives its colour
 and rank. In a FEN the pieces under the top one follow the square in brackets:
@@ -15,9 +15,11 @@ from dame_fast import _native
 from dame_fast.errors import PositionError, quote
 from dame_fast.fen import SIDES, Setup, check_count, check_square, read_item, split_fen
 from dame_fast.move import Move
-from dame_fast.notation import find_move, not_legal, read_path, write_move, write_path
+from dame_fast.notation import find_move, split_move, write_move, write_path
+from dame_fast.refusal import refuse_plainly
 from dame_fast.rules import BLACK, WHITE, Rules, Side
-from dame_fast.squares import algebraic_name, squares_between
+from dame_fast.squares import squares_between
+from dame_fast.style import ALGEBRAIC, NUMERIC, Style
 
 TowerPosition = tuple[tuple[str, ...], int]
 """The stack on each square, "" where it is empty, and 0 if Black is to move, 1 if White is."""
@@ -39,8 +41,8 @@ class Towers:
         empty = self.rules.squares - 2 * men
         return (*["b"] * men, *[""] * empty, *["w"] * men), int(self.rules.white_begins)
 
-    def read(self, fen: str) -> Setup[TowerPosition]:
-        """Read a FEN; squares may be algebraic.
+    def read(self, fen: str, style: Style = NUMERIC) -> Setup[TowerPosition]:
+        """Read a FEN; squares may be algebraic, numbers are those of `style`.
 
         Raises `PositionError`, quoting the offending text: for what is wrong in any FEN, and for letters in brackets
         that are no pieces, brackets that are empty or not closed, and more pieces of a side, those in stacks of the
@@ -54,7 +56,7 @@ class Towers:
         fields = split_fen(fen)
         taken: dict[int, str] = {}
         for colour, listed in fields.lists.items():
-            self._read_stacks(listed, colour, taken)
+            self._read_stacks(listed, colour, taken, style)
         pieces = "".join(taken.values())
         for colour in SIDES:
             check_count(colour, pieces.upper().count(colour), self.rules)
@@ -63,26 +65,32 @@ class Towers:
         stacks = tuple(taken.get(square, "") for square in range(1, self.rules.squares + 1))
         return Setup((stacks, SIDES.index(fields.turn)), fields.clock, fields.move_number)
 
-    def _read_stacks(self, listed: str, colour: Side, taken: dict[int, str]) -> None:
+    def _read_stacks(self, listed: str, colour: Side, taken: dict[int, str], style: Style) -> None:
         """Read one list without its colour, and add its stacks to `taken`."""
         for item in listed.split(",") if listed.strip() else ():
             top, under = _split_stack(item.strip())
-            is_king, squares = read_item(top, colour + listed, self.rules)
+            is_king, squares = read_item(top, colour + listed, self.rules, style)
             if under and len(squares) > 1:
                 raise PositionError(f"a range of stacks: {quote(item.strip())}")
             for square in squares:
-                check_square(square, colour, taken, self.rules, is_king=is_king)
+                check_square(square, colour, taken, self.rules, style, is_king=is_king)
                 taken[square] = (colour if is_king else colour.lower()) + under
 
-    def write(self, position: TowerPosition) -> str:
-        """Return the FEN."""
-        stacks, side = position
+    def write(self, position: TowerPosition, style: Style = NUMERIC) -> str:
+        """Return the FEN, the squares ascending from square 1 of its style.
+
+        >>> from dame_fast.rules import find_rules
+        >>> towers = Towers(find_rules("bashni"))
+        >>> position = towers.read("W:WK22,18[bB]:B6[w]").position
+        >>> towers.write(position, ALGEBRAIC), towers.write(position, Style(turned=True))
+        ('W:Wd4[bB],Kc3:Bc7[w]', 'W:WK11,15[bB]:B27[w]')
+        """
+        side = position[1]
         lists: dict[Side, list[str]] = {WHITE: [], BLACK: []}
-        for square, stack in enumerate(stacks, 1):
-            if stack:
-                king = "K" if stack[0].isupper() else ""
-                under = f"[{stack[1:]}]" if stack[1:] else ""
-                lists[_colour(stack)].append(f"{king}{square}{under}")
+        for square, stack in list(self.pieces(position).items())[:: -1 if style.turned else 1]:
+            king = "K" if stack[0].isupper() else ""
+            under = f"[{stack[1:]}]" if stack[1:] else ""
+            lists[_colour(stack)].append(f"{king}{style.write_square(square, self.rules)}{under}")
         return f"{SIDES[side]}:W{','.join(lists[WHITE])}:B{','.join(lists[BLACK])}"
 
     def pieces(self, position: TowerPosition) -> dict[int, str]:
@@ -136,27 +144,25 @@ class Towers:
         """Count the leaves of the tree of legal moves."""
         return _native.tower_perft(self.rules.id, position, depth, paths, cancel)
 
-    def read_move(self, text: str, moves: Sequence[Move], position: TowerPosition) -> Move:
-        """Return the legal move that a text means, its squares algebraic or numbers; `MoveError`."""
-        path, separator = read_path(text, self.rules)
-        after = self._follow(position, path)
-        found = find_move(text, path, separator, moves, lambda move: after == self.after(position, move), self._name)
+    def read_move(self, text: str, moves: Sequence[Move], position: TowerPosition, style: Style = NUMERIC) -> Move:
+        """Return the legal move that a text means, its squares algebraic or numbers of `style`; `MoveError`."""
+        parts = split_move(text, self.rules, style)
+        after = self._follow(position, parts.path)
+        letters = style.with_letters()
+        found = find_move(parts, moves, lambda move: after == self.after(position, move), self.rules, letters)
         if found is not None:
             return found
-        stack, side = position[0][path[0] - 1], SIDES[position[1]]
+        stack, side = position[0][parts.path[0] - 1], SIDES[position[1]]
         owned = stack != "" and _colour(stack) == side
-        raise not_legal(text, path[0], separator, moves, side, owned=owned, name=self._name)
+        raise parts.not_legal(refuse_plainly(parts.separator, moves, side, self.rules, parts.origin, owned=owned))
 
-    def write_move(self, move: Move, moves: Sequence[Move]) -> str:
-        """Return the shortest text of a legal move, in algebraic notation."""
-        return write_move(move, moves, self._name)
+    def write_move(self, move: Move, moves: Sequence[Move], style: Style = NUMERIC) -> str:
+        """Return the shortest text of a legal move: letters, with the sign of `style` for a capture."""
+        return write_move(move, moves, self.rules, style.with_letters())
 
     def write_path(self, move: Move) -> str:
         """Return the text of a move with every landing square."""
-        return write_path(move, self._name)
-
-    def _name(self, square: int) -> str:
-        return algebraic_name(square, self.rules)
+        return write_path(move, self.rules, ALGEBRAIC)
 
 
 def _colour(stack: str) -> Side:

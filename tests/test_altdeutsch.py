@@ -1,4 +1,4 @@
-"""Draughts on all 64 squares: rule by rule, against the slow twin, and as text (rule book, section 4.13)."""
+"""Draughts on all 64 squares: rule by rule, against the slow twin, and as text (rule book, section 9.2)."""
 
 import doctest
 from dataclasses import replace
@@ -15,8 +15,10 @@ from dame_fast import ArgumentError, Board, Move, MoveError, PositionError, _nat
 from dame_fast.altdeutsch import Altdeutsch
 from dame_fast.fen import SIDES, Position
 from dame_fast.game import Game
-from dame_fast.rules import find_rules, variants
+from dame_fast.rules import Rules, find_rules, switches_of, variants
 from dame_fast.squares import algebraic_name
+from dame_fast.style import ALGEBRAIC, NUMERIC, Style, file_style
+from dame_fast.switches import Priority
 
 ROWS = [row for row in perft_rows() if row.variant == "altdeutsch"]
 RULES = find_rules("altdeutsch")
@@ -24,8 +26,8 @@ SWITCHES = [Switches(flying, most) for flying in (False, True) for most in (Fals
 
 
 def kind_of(switches: Switches) -> Altdeutsch:
-    priority = "most" if switches.most_pieces else "free"
-    return Altdeutsch(replace(RULES, flying_kings=switches.flying_king, priority=priority))
+    priority: Priority = "most" if switches.most_pieces else "free"
+    return Altdeutsch(Rules.derive(RULES, name="house", flying_kings=switches.flying_king, priority=priority))
 
 
 def name(square: int) -> str:
@@ -269,6 +271,26 @@ def test_fen_that_is_refused(text: str, message: str) -> None:
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize(
+    ("style", "sign"),
+    [(NUMERIC, "x"), (ALGEBRAIC, "x"), (file_style(RULES), "x"), (Style(turned=True), "x"), (Style(capture=":"), ":")],
+)
+def test_styles(style: Style, sign: str) -> None:
+    """All texts have letters, only the sign is heeded."""
+    board = Board("W:Wd4,Ka1:Bd5", "altdeutsch")
+    (move,) = board.legal_moves
+    assert board.pdn(move, style) == f"d4{sign}d6"
+    assert board.parse_pdn("d4xd6", style) == board.parse_pdn("d4:d6", style) == move
+    assert board.fen(style) == board.fen() == "W:Wd4,Ka1:Bd5"
+    with pytest.raises(MoveError, match="^cannot read move '36x20': unknown square '36'$"):
+        board.parse_pdn("36x20", style)
+
+
+def test_ambiguity_in_a_style() -> None:
+    with pytest.raises(MoveError, match="^'a1xe5' is ambiguous: a1:c1:c3:e5 or a1:c3:e5$"):
+        Board("W:WKa1:BKb1,c2,b2,d4", "altdeutsch").parse_pdn("a1xe5", Style(capture=":", turned=True))
+
+
 @given(st.text(alphabet="WBKHF:,-. 12345678abcdefgh'\"\n", max_size=40))
 def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
     try:
@@ -369,14 +391,14 @@ def test_rules_that_the_core_does_not_play(change: dict[str, object]) -> None:
 
 def test_too_many_pieces_for_the_core() -> None:
     with pytest.raises(PositionError):
-        _native.altdeutsch_moves(RULES, ((1 << 17) - 1, 0, 1 << 63, 0, 0))
+        _native.altdeutsch_moves(switches_of(RULES), ((1 << 17) - 1, 0, 1 << 63, 0, 0))
 
 
 def test_a_raised_flag_ends_perft() -> None:
     cancel = _native.Cancel()
     cancel.set()
     with pytest.raises(_native.Cancelled):
-        _native.altdeutsch_perft(RULES, Altdeutsch(RULES).start(), 30, True, cancel)
+        _native.altdeutsch_perft(switches_of(RULES), Altdeutsch(RULES).start(), 30, True, cancel)
 
 
 def test_docstrings() -> None:

@@ -1,4 +1,4 @@
-"""The examples in the docstrings run, in the package that is installed (pytest runs those of README.md by itself)."""
+"""The examples in docstrings and in the rule book run, in the package that is installed (pytest runs README.md's)."""
 
 import doctest
 import pkgutil
@@ -18,6 +18,12 @@ MODULES = ["dame_fast", *(one.name for one in pkgutil.walk_packages(dame_fast.__
 @pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])
 def test_examples(name: str) -> None:
     assert doctest.testmod(import_module(name)).failed == 0
+
+
+def test_examples_of_the_rule_book() -> None:
+    result = doctest.testfile(str(ROOT / "docs" / "rules.md"), module_relative=False, encoding="utf-8")
+    assert result.attempted >= 30
+    assert result.failed == 0
 
 
 def test_every_source_file_is_installed() -> None:

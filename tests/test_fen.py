@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from dame_fast import fen
 from dame_fast.errors import PositionError
-from dame_fast.fen import Position, Setup, read_fen, start_position, write_fen
+from dame_fast.fen import Position, Setup, read_fen, start_position, write_fen, write_styled_fen
 from dame_fast.rules import BLACK, WHITE, Rules, Side, find_rules
 from dame_fast.squares import bits
+from dame_fast.style import file_style
 from tables import DRAUGHTS
 
 ENGLISH = find_rules("english")
@@ -78,6 +79,9 @@ def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
     [
         ("english", "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
         ("russian", "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
+        ("italian", "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
+        ("thai", "B:W25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8"),
+        ("thai12_giveaway", "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
     ],
 )
 def test_start(variant: str, start: str) -> None:
@@ -103,6 +107,50 @@ def test_start_on_the_large_board() -> None:
 )
 def test_read(text: str, written: str) -> None:
     assert write_fen(read_fen(text, ENGLISH).position) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("W:Wh1,Ka8:Bb7", "W:WK1,32:B5"),
+        ("B:Wb1:Bd3,Kg2", "B:W29:B22,K28"),
+    ],
+)
+def test_read_on_the_mirrored_board(text: str, written: str) -> None:
+    assert write_fen(read_fen(text, find_rules("italian")).position) == written
+
+
+@pytest.mark.parametrize(
+    ("variant", "text", "written"),
+    [
+        ("spanish", "W:W1-12:B21-32", "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
+        ("thai", "B:W1-8:B25-32", "B:W25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8"),
+        ("portuguese", "W:Wh1,2,K10-11:B32", "W:WK22,K23,31,32:B1"),
+        ("italian", "W:W31:B2", "W:W31:B2"),
+    ],
+)
+def test_read_with_the_numbers_of_files(variant: str, text: str, written: str) -> None:
+    rules = find_rules(variant)
+    style = file_style(rules)
+    position = read_fen(text, rules, style).position
+    assert write_fen(position) == written
+    assert read_fen(write_styled_fen(position, rules, style), rules, style).position == position
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("W:W33:B1", "square 33 is not on the board (1-32)"),
+        ("W:W29:B1", "a White man cannot stand on its crown row (square 29)"),
+        ("W:W5:B6,5", "square 5 is named twice"),
+        ("W:W7-5:B8", "range '7-5' runs backwards"),
+    ],
+)
+def test_refused_with_the_numbers_of_files(text: str, message: str) -> None:
+    rules = find_rules("thai")
+    with pytest.raises(PositionError) as caught:
+        read_fen(text, rules, file_style(rules))
+    assert str(caught.value) == message
 
 
 @pytest.mark.parametrize(

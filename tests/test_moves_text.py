@@ -1,4 +1,4 @@
-"""Moves as text: writing, reading, ambiguity, refusals (rule book, section 7)."""
+"""Moves as text: writing, reading, ambiguity, refusals (rule book, section 7), and other styles."""
 
 import doctest
 from random import Random
@@ -7,14 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dame_fast import move, notation
+from dame_fast import move, notation, style
 from dame_fast.board import Board
-from dame_fast.errors import MoveError
+from dame_fast.errors import ArgumentError, MoveError
+from dame_fast.fen import read_fen
 from dame_fast.move import Move
 from dame_fast.rules import find_rules, variants
+from dame_fast.style import ALGEBRAIC, NUMERIC, Style, file_style
 from tables import DRAUGHTS
 
 ROUND_TRIP_PLIES = 60
+BASES = [variant for variant in DRAUGHTS if not variant.endswith("_giveaway")]
 
 
 def check_texts(board: Board) -> None:
@@ -27,10 +30,25 @@ def check_texts(board: Board) -> None:
         assert board.parse_pdn(str(each)) == each
         assert board.parse_pdn(text.replace("x", ":")) == each
         assert board.parse_pdn(text.replace("x", "-")) == each
+    check_styles(board)
 
 
-@pytest.mark.parametrize("variant", DRAUGHTS)
-@settings(max_examples=25, deadline=None)
+def check_styles(board: Board) -> None:
+    """Every style is read back, and algebraic squares are read in all of them."""
+    rules = board.rules
+    styles = [Style(turned=True), file_style(rules)]
+    for each in board.legal_moves:
+        for one in styles:
+            assert board.parse_pdn(board.pdn(each, one), one) == each
+        if rules.rows == 8:
+            text = board.pdn(each, ALGEBRAIC)
+            assert board.parse_pdn(text) == board.parse_pdn(text.replace("x", ":"), Style(turned=True)) == each
+    for one in styles:
+        assert read_fen(board.fen(one), rules, one).position == board.position
+
+
+@pytest.mark.parametrize("variant", BASES)
+@settings(max_examples=8, deadline=None)
 @given(random=st.randoms(use_true_random=False))
 def test_reading_is_the_inverse_of_writing_in_games(variant: str, random: Random) -> None:
     board = Board(variant=variant)
@@ -39,18 +57,19 @@ def test_reading_is_the_inverse_of_writing_in_games(variant: str, random: Random
         board.push(random.choice(board.legal_moves))
 
 
-@pytest.mark.parametrize("variant", DRAUGHTS)
-@settings(max_examples=100, deadline=None)
+@pytest.mark.parametrize("variant", BASES)
+@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_reading_is_the_inverse_of_writing_with_many_kings(variant: str, data: st.DataObject) -> None:
-    squares = data.draw(st.permutations(range(1, find_rules(variant).squares + 1)))
-    white, black = data.draw(st.integers(1, 3)), data.draw(st.integers(1, 12))
+    rules = find_rules(variant)
+    squares = data.draw(st.permutations(range(1, rules.squares + 1)))
+    white, black = data.draw(st.integers(1, 3)), data.draw(st.integers(1, min(12, rules.men_at_start)))
     lists = [",".join(f"K{square}" for square in part) for part in (squares[:white], squares[-black:])]
     check_texts(Board(f"W:W{lists[0]}:B{lists[1]}", variant))
 
 
 @settings(deadline=None)
-@given(text=st.text(alphabet="0123456789abcx:- \n", max_size=12), variant=st.sampled_from(variants()))
+@given(text=st.text(alphabet="0123456789abcx:- \n", max_size=12), variant=st.sampled_from(list(variants())))
 def test_any_text_is_read_or_refused_in_one_line(text: str, variant: str) -> None:
     board = Board(variant=variant)
     try:
@@ -135,7 +154,7 @@ def test_read(variant: str, fen: str, text: str, captured: tuple[int, ...]) -> N
         ("english", "B:W18:B14,9", "14x22", "'14x22' is not legal: no legal capture goes that way"),
         ("english", "B:W18:B14,9", "14x23x30", "'14x23x30' is not legal: no legal capture goes that way"),
         ("english", "B:W16,19:B12", "12-16", "'12-16' is not legal: the game is over"),
-        ("international", "W:W15:B8,19,20", "15x24", "'15x24' is not legal: no legal capture goes that way"),
+        ("international", "W:W15:B8,19,20", "15x24", "'15x24' is not legal: the capture must be played to its end"),
         (
             "english",
             "W:WK30:B10,15,18,25,26",
@@ -164,12 +183,59 @@ def test_refused(variant: str, fen: str | None, text: str, message: str) -> None
 
 def test_crowning_tells_captures_with_equal_pieces_apart() -> None:
     """A man takes the same four pieces over the crown row or not over it, and ends on one square."""
+    rules = find_rules("russian")
     crowned = Move((9, 2, 11), (6, 7), crowned=True)
     plain = Move((9, 18, 11), (6, 7))
-    assert notation.write_move(crowned, [crowned, plain]) == "9x2x11"
-    assert notation.write_move(plain, [crowned, plain]) == "9x18x11"
+    assert notation.write_move(crowned, [crowned, plain], rules) == "9x2x11"
+    assert notation.write_move(plain, [crowned, plain], rules) == "9x18x11"
+
+
+@pytest.mark.parametrize(
+    ("variant", "fen", "style", "texts"),
+    [
+        ("russian", "W:W22:B18", NUMERIC, ["22x15"]),
+        ("russian", "W:W22:B18", ALGEBRAIC, ["c3xe5"]),
+        ("russian", "W:W22:B18", file_style(find_rules("russian")), ["c3:e5"]),
+        ("russian", "W:W22:B18", Style(capture=":"), ["22:15"]),
+        ("russian", "W:W22:B1", ALGEBRAIC, ["c3-b4", "c3-d4"]),
+        ("english", "W:WK22:B9,10,17,18", Style(algebraic=True, capture=":"), ["c3:c3"]),
+        ("italian", "W:W24:B20,28", ALGEBRAIC, ["h3xf5"]),
+        ("italian", "W:W24:B20,28", file_style(find_rules("italian")), ["24x15"]),
+        ("spanish", "W:W24:B20,28", file_style(find_rules("spanish")), ["9x18"]),
+        ("portuguese", "W:W24:B1", file_style(find_rules("portuguese")), ["9-13"]),
+        ("spanish_giveaway", "W:W24:B20,28", file_style(find_rules("spanish_giveaway")), ["24x15"]),
+        ("thai", "B:B9:W32", file_style(find_rules("thai")), ["24-19", "24-20"]),
+        ("international", "W:W32:B1", Style(turned=True), ["19-23", "19-24"]),
+    ],
+)
+def test_written_in_a_style(variant: str, fen: str, style: Style, texts: list[str]) -> None:
+    board = Board(fen, variant)
+    assert sorted(board.pdn(move, style) for move in board.legal_moves) == texts
+
+
+def test_no_letters_on_the_large_board() -> None:
+    board = Board(variant="international")
+    with pytest.raises(ArgumentError, match="^squares of a 10x10 board have no algebraic names$"):
+        board.pdn(board.legal_moves[0], ALGEBRAIC)
+    with pytest.raises(ArgumentError, match="^squares of a 10x10 board have no algebraic names$"):
+        board.fen(ALGEBRAIC)
+
+
+def test_refused_in_the_words_of_the_text() -> None:
+    """Numbers in a message are those of the style, too."""
+    turned = Style(turned=True)
+    board = Board("W:W24:B20,28", "spanish")
+    with pytest.raises(MoveError) as caught:
+        board.parse_pdn("10-14", turned)
+    assert str(caught.value) == "'10-14' is not legal: White has no piece on 10"
+    board = Board("W:WK4:B13,20,32,37", "international")
+    with pytest.raises(MoveError) as caught:
+        board.push_pdn("47x36", turned)
+    assert str(caught.value) == "'47x36' is ambiguous: 47x24x13x36 or 47x20x9x36"
+    assert board.push_pdn("47x24x13x36", turned).path == (4, 27, 38, 15)
 
 
 def test_docstrings() -> None:
     assert doctest.testmod(notation).failed == 0
     assert doctest.testmod(move).failed == 0
+    assert doctest.testmod(style).failed == 0

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from dame_fast import squares
 from dame_fast.rules import find_rules, variants
-from dame_fast.squares import bit, bits, read_square, row_and_column, squares_between, squares_in
+from dame_fast.squares import algebraic_name, bit, bits, read_square, row_and_column, squares_between, squares_in
 
 ENGLISH = find_rules("english")
+ITALIAN = find_rules("italian")
 INTERNATIONAL = find_rules("international")
 
 
@@ -24,6 +25,19 @@ def test_bits_and_squares_are_inverse(chosen: set[int]) -> None:
 def test_algebraic_names_number_the_board_row_by_row() -> None:
     names = [f"{column}{row}" for row in range(8, 0, -1) for column in ("bdfh" if row % 2 == 0 else "aceg")]
     assert [read_square(name, ENGLISH) for name in names] == list(range(1, 33))
+
+
+def test_algebraic_names_of_the_mirrored_board() -> None:
+    names = [f"{column}{row}" for row in range(8, 0, -1) for column in ("aceg" if row % 2 == 0 else "bdfh")]
+    assert [read_square(name, ITALIAN) for name in names] == list(range(1, 33))
+    assert [algebraic_name(square, ITALIAN) for square in range(1, 33)] == names
+
+
+@pytest.mark.parametrize("variant", [variant for variant, rules in variants().items() if rules.rows == 8])
+def test_names_and_numbers_are_inverse(variant: str) -> None:
+    rules = find_rules(variant)
+    for square in range(1, rules.squares + 1):
+        assert read_square(algebraic_name(square, rules), rules) == square
 
 
 @pytest.mark.parametrize("variant", variants())
@@ -75,6 +89,12 @@ def test_no_square(text: str, message: str) -> None:
     with pytest.raises(ValueError, match="square") as caught:
         read_square(text, ENGLISH)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("text", ["a1", "b8", "h8"])
+def test_no_square_of_the_mirrored_board(text: str) -> None:
+    with pytest.raises(ValueError, match=f"^square {text} is not a playing square of the mirrored board$"):
+        read_square(text, ITALIAN)
 
 
 def test_no_algebraic_names_on_the_large_board() -> None:

@@ -1,4 +1,4 @@
-"""Towers: rule by rule, against the slow twin, and as text (rule book, section 4.12)."""
+"""Towers: rule by rule, against the slow twin, and as text (rule book, section 9.1)."""
 
 import doctest
 from dataclasses import replace
@@ -14,6 +14,7 @@ from dame_fast import ArgumentError, Board, Move, MoveError, PositionError, Vari
 from dame_fast.game import Game
 from dame_fast.kinds import find_kind
 from dame_fast.rules import find_rules, variants
+from dame_fast.style import ALGEBRAIC, NUMERIC, Style, file_style
 from dame_fast.towers import Towers
 
 VARIANTS = ("bashni", "bashni_again")
@@ -66,6 +67,10 @@ def check_texts(board: Board) -> None:
         for written in (text, text.replace("x", ":"), text.replace("x", "-"), str(move)):
             assert board.parse_pdn(written) == move, board
     assert Board(board.fen(), board.variant) == board
+    for style in (ALGEBRAIC, Style(capture=":", turned=True)):
+        assert all(board.parse_pdn(board.pdn(move, style), style) == move for move in board.legal_moves)
+        kind = Towers(board.rules)
+        assert kind.write(kind.read(board.fen(style), style).position) == board.fen()
 
 
 def results(fen: str, variant: str = "bashni") -> dict[str, str]:
@@ -216,7 +221,7 @@ def test_texts_of_another_path() -> None:
         (None, "33-28", "cannot read move '33-28': square 33 is not on the board (1-32)"),
         (None, "c2-c3", "cannot read move 'c2-c3': square c2 is not a playing square"),
         (None, "c3-e5", "'c3-e5' is not legal: the piece on c3 cannot go there"),
-        (None, "22-15", "'22-15' is not legal: the piece on c3 cannot go there"),
+        (None, "22-15", "'22-15' is not legal: the piece on 22 cannot go there"),
         (None, "d4-e5", "'d4-e5' is not legal: White has no piece on d4"),
         (None, "b6-c5", "'b6-c5' is not legal: White has no piece on b6"),
         (None, "c3xe5", "'c3xe5' is not legal: there is nothing to capture"),
@@ -296,6 +301,48 @@ def test_fen_that_is_refused(text: str, message: str) -> None:
     with pytest.raises(PositionError) as caught:
         Board(text, "bashni")
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("style", "move", "fen"),
+    [
+        (NUMERIC, "c3xe5", "W:W22[b],K31:B18[WB]"),
+        (ALGEBRAIC, "c3xe5", "W:Wc3[b],Ke1:Bd4[WB]"),
+        (file_style(find_rules("bashni")), "c3xe5", "W:Wc3[b],Ke1:Bd4[WB]"),
+        (Style(capture=":"), "c3:e5", "W:W22[b],K31:B18[WB]"),
+        (Style(turned=True), "c3xe5", "W:WK2,11[b]:B15[WB]"),
+    ],
+)
+def test_styles(style: Style, move: str, fen: str) -> None:
+    """Moves have letters and the sign of the style; numbers that are read, and FENs, are those of the style."""
+    board = Board("W:W22[b],K31:B18[WB]", "bashni")
+    (found,) = board.legal_moves
+    assert board.pdn(found, style) == move
+    numbers = "11x18" if style.turned else "22x15"
+    for text in ("c3xe5", "c3:e5", numbers):
+        assert board.parse_pdn(text, style) == found
+    assert board.fen(style) == fen
+    kind = Towers(board.rules)
+    assert kind.write(kind.read(fen, style).position) == board.fen()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("W:W18,15[b],18:B1", "square 18 is named twice"),
+        ("W:W29:B1", "a White man cannot stand on its crown row (square 29)"),
+        ("W:W33:B1", "square 33 is not on the board (1-32)"),
+    ],
+)
+def test_fen_that_is_refused_with_turned_numbers(text: str, message: str) -> None:
+    with pytest.raises(PositionError) as caught:
+        Towers(find_rules("bashni")).read(text, Style(turned=True))
+    assert str(caught.value) == message
+
+
+def test_ambiguity_in_a_style() -> None:
+    with pytest.raises(MoveError, match="^'11x11' is ambiguous: c3:a5:c7:e5:c3 or c3:e5:c7:a5:c3$"):
+        Board(CIRCLE, "bashni").parse_pdn("11x11", Style(capture=":", turned=True))
 
 
 @given(st.text(alphabet="WBKwbHF:,-.[] 0123456789abh'\"\n", max_size=40))

@@ -2,6 +2,7 @@
 
 Leaves of the English start position a second on one thread, the last ply counted and not played, fastest of
 several runs. The baseline is the slow twin of `tests/reference` in the same run, at a depth that it can reach.
+`--custom`: the generator that custom rules are played by, with the compiled kernel as the baseline.
 """
 
 import argparse
@@ -20,6 +21,8 @@ from reference import perft as twin_perft  # noqa: E402
 from reference import rules as twin_rules  # noqa: E402
 
 import dame_fast  # noqa: E402
+from dame_fast import _native  # noqa: E402
+from dame_fast.switches import MOVE_SWITCHES  # noqa: E402
 
 TWIN_DEPTH = 6
 
@@ -38,25 +41,38 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("depth", type=int, nargs="?", default=12)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--variant", default="english", help="with --custom")
+    parser.add_argument("--custom", action="store_true")
     arguments = parser.parse_args()
 
-    board = dame_fast.Board()
-    leaves, seconds = fastest(lambda: dame_fast.perft(board, arguments.depth), arguments.runs)
-    start = twin_moves.start_position(twin_rules.ENGLISH)
-    twin_leaves, twin_seconds = fastest(lambda: twin_perft.perft(start, twin_rules.ENGLISH, TWIN_DEPTH), 3)
-    rate, twin_rate = leaves / seconds, twin_leaves / twin_seconds
+    if arguments.custom:
+        board = dame_fast.Board(variant=arguments.variant)
+        facts = {switch: getattr(board.rules, switch) for switch in MOVE_SWITCHES}
+        mover = _native.CustomRules(arguments.variant, facts)
+        leaves, seconds = fastest(
+            lambda: _native.perft(mover, board.position, arguments.depth, False, _native.Cancel()), arguments.runs
+        )
+        baseline = "compiled kernel"
+        base_leaves, base_seconds = fastest(lambda: dame_fast.perft(board, arguments.depth), arguments.runs)
+    else:
+        board = dame_fast.Board()
+        leaves, seconds = fastest(lambda: dame_fast.perft(board, arguments.depth), arguments.runs)
+        start = twin_moves.start_position(twin_rules.ENGLISH)
+        baseline = "slow twin in Python"
+        base_leaves, base_seconds = fastest(lambda: twin_perft.perft(start, twin_rules.ENGLISH, TWIN_DEPTH), 3)
+    rate, base_rate = leaves / seconds, base_leaves / base_seconds
     print(
         json.dumps(
             {
-                "bench": "perft",
+                "bench": "perft, custom rules" if arguments.custom else "perft",
                 "variant": board.variant,
                 "depth": arguments.depth,
                 "leaves": leaves,
                 "seconds": round(seconds, 4),
                 "leaves_per_second": round(rate),
-                "baseline": "slow twin in Python",
-                "baseline_leaves_per_second": round(twin_rate),
-                "ratio": round(rate / twin_rate, 1),
+                "baseline": baseline,
+                "baseline_leaves_per_second": round(base_rate),
+                "ratio": round(rate / base_rate, 3 if arguments.custom else 1),
                 "runs": arguments.runs,
                 "machine": platform.machine(),
                 "python": platform.python_version(),

@@ -1,9 +1,9 @@
 """Play positions out: `python tools/check_perfect_play.py --db tables [--games 20000] [--draw-plies N]`, one JSON line.
 
-Random positions of 4 and 5 pieces that are not drawn. Perfect play must win each of them against the best defence in
-exactly the promised number of plies, so that the lost side lasts as long as promised, and against a random one never
-later. With tables of dtz, for a draw after N plies without capture and man move, the game must be won and the counter
-never pass N.
+Random positions of the largest tables, and of one piece less, that are not drawn. Perfect play must win each of them
+against the best defence in exactly the promised number of plies, so that the lost side lasts as long as promised, and
+against a random one never later. With tables of dtz, for a draw after N plies without capture and man move, the game
+must be won and the counter never pass N.
 """
 
 import argparse
@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from reference.positions import random_fen
 
 from dame_fast import Board, Tablebase, open_tablebase
+from dame_fast.rules import find_rules
 
 
 def play(tables: Tablebase, board: Board, moments: random.Random | None, rule: int | None) -> int:
@@ -42,6 +43,7 @@ def play(tables: Tablebase, board: Board, moments: random.Random | None, rule: i
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--db", type=Path, required=True)
+    parser.add_argument("--variant", default="english")
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--draw-plies", type=int)
     parser.add_argument("--seed", type=int, default=1)
@@ -50,9 +52,12 @@ def main() -> None:
     moments = random.Random(arguments.seed)
     games = won = longest = plies_played = 0
     start = perf_counter()
-    with open_tablebase(arguments.db, preload=5, draw_plies=rule) as tables:
+    rules = find_rules(arguments.variant)
+    with open_tablebase(arguments.db, variant=rules.id, preload=5, draw_plies=rule) as tables:
+        most = max(material.pieces for material in tables.materials)
         while games < arguments.games:
-            board = Board(random_fen(moments, moments.choice((4, 5))))
+            pieces = moments.choice((max(2, most - 1), most))
+            board = Board(random_fen(moments, pieces, rules.squares, rules.columns), variant=rules.id)
             wdl = tables.probe_wdl(board)
             if wdl == 0 or board.is_game_over():
                 continue
@@ -69,6 +74,7 @@ def main() -> None:
     print(
         json.dumps(
             {
+                "variant": rules.id,
                 "games": games,
                 "won": won,
                 "lost": games - won,

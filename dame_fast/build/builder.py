@@ -22,6 +22,7 @@ from dame_fast.files import METRICS, TableName
 from dame_fast.interrupt import run_native
 from dame_fast.manifest import FORMAT, listed_facts
 from dame_fast.material import Material
+from dame_fast.rules import Rules
 
 GIB: Final = 2**30
 
@@ -46,7 +47,7 @@ class BuildResult:
 def build(
     out: str | os.PathLike[str],
     *,
-    variant: str = "english",
+    variant: str | Rules = "english",
     pieces: int | None = None,
     slices: Sequence[Material] = (),
     threads: int | None = None,

@@ -12,7 +12,7 @@ from dame_fast.build.blocks import encoded_table
 from dame_fast.errors import ArgumentError, VariantError
 from dame_fast.interrupt import run_native
 from dame_fast.material import Material, slices
-from dame_fast.rules import find_table_rules
+from dame_fast.rules import Rules, find_table_rules
 
 POSITIONS_PER_BYTE: Final = {"wdl": 120, "dtw": 3, "dtz": 20}
 """Positions that a byte of a table holds, for estimates; 5 to 7 pieces measured: docs/benchmarks.md."""
@@ -151,7 +151,7 @@ def _solve(solver: _native.Solver, pair: Pair, threads: int, cancel: _native.Can
 
 
 def make_plan(
-    variant: str = "english",
+    variant: str | Rules = "english",
     pieces: int | None = None,
     *,
     slices: Sequence[Material] = (),
@@ -169,9 +169,9 @@ def make_plan(
     >>> [m.name for m in make_plan(slices=[Material.parse("MvM")]).slices]
     ['KvK', 'MvK', 'KvM', 'MvM']
     """
-    find_table_rules(variant)
+    variant = find_table_rules(variant).id
     if not _native.can_build(variant):
-        raise VariantError(f"tables of {variant} cannot be built yet")
+        raise VariantError(f"there are no tables of {variant}: its captures need not be made")
     threads = check_threads(threads)
     pieces = None if pieces is None else check_pieces(pieces)
     for material in slices:

@@ -9,8 +9,10 @@ from dame_fast.arguments import check_number
 from dame_fast.board import PERFT_DEPTH, Board, perft
 from dame_fast.cli.options import examples, json_option, variant_option
 from dame_fast.cli.output import write_json
+from dame_fast.style import ALGEBRAIC, NUMERIC, file_style
 
 _NEGATIVE = re.compile("-[0-9]+")
+_STYLES: Final = {"numeric": NUMERIC, "algebraic": ALGEBRAIC}
 
 
 class DepthCommand(click.Command):
@@ -60,24 +62,35 @@ def count(depth: int, variant: str, fen: str | None, divide: bool, paths: bool) 
 @click.command(
     "moves",
     short_help="Print the legal moves of a position.",
-    epilog=examples("dame-fast moves W:WK19,K23:B12,K28"),
+    epilog=examples(
+        "dame-fast moves W:WK19,K23:B12,K28", "dame-fast moves W:Wc3:Bd4 --variant russian --notation file"
+    ),
 )
 @click.argument("fen")
 @variant_option("Rule set")
+@click.option(
+    "--notation",
+    type=click.Choice(["numeric", "algebraic", "file"]),
+    default="numeric",
+    show_default=True,
+    help="11-15, or c3-d4, or as PDN files of the rule set have it.",
+)
 @json_option("Print one JSON object.")
-def show_moves(fen: str, variant: str, as_json: bool) -> None:
+def show_moves(fen: str, variant: str, notation: str, as_json: bool) -> None:
     """Print the legal moves of a position, one a line.
 
-    Captures have all their landing squares where their ends alone would fit two.
+    Captures have all their landing squares where their ends alone would fit two. FEN is read with numbers from the
+    top left, or with letters, in every notation. Moves of towers and altdeutsch have letters in all of them.
     """
     board = Board(fen, variant)
+    style = file_style(board.rules) if notation == "file" else _STYLES[notation]
     if not as_json:
         for move in board.legal_moves:
-            click.echo(board.pdn(move))
+            click.echo(board.pdn(move, style))
         return
     listed = [
         {
-            "move": board.pdn(move),
+            "move": board.pdn(move, style),
             "path": move.path,
             "captured": move.captured,
             "crowned": move.crowned,

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import click
 
-from dame_fast.rules import variants
+from dame_fast.rules import known_variants
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 
@@ -18,13 +18,12 @@ def examples(*commands: str) -> str:
 
 def variant_option(help_text: str, default: str | None = "english") -> Callable[[Decorated], Decorated]:
     """Return the option `--variant`; its value is checked where it is used."""
-    known = ", ".join(variants())
     return click.option(
         "--variant",
         default=default,
         show_default=default is not None,
         metavar="NAME",
-        help=f"{help_text}: {known}.",
+        help=f"{help_text}: {known_variants()}.",
     )
 
 

@@ -13,7 +13,7 @@ from rich.text import Text
 from dame_fast.board import Board
 from dame_fast.squares import row_and_column
 
-_WIDTH: Final = 200
+_WIDTH: Final = 400
 _SQUARE_WIDTH: Final = 3
 
 

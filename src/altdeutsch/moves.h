@@ -1,4 +1,4 @@
-/* Legal moves on all 64 squares (rule book, section 4.13).
+/* Legal moves on all 64 squares (rule book, section 9.2).
 
    Bit = square - 1, squares row by row from the top left. A position is seen by the side to move, which moves
    down (towards the high bits); White's are turned by 180 degrees before. */

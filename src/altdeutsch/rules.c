@@ -9,9 +9,9 @@ static const struct move_rules MOVES = {
     .men_capture_backwards = false,
     .men_capture_kings = true,
     .flying_kings = false,
-    .must_go_on = true,
+    .must_go_on = false,
     .capture_optional = false,
-    .landing = LANDING_ANY, /* of flying kings, where a game has them */
+    .landing = LANDING_NEXT,
     .removal = REMOVAL_AT_END,
     .crowning = CROWNING_STOPS,
     .priority = PRIORITY_FREE,
@@ -30,7 +30,7 @@ static const struct rules RULE_SETS[] = {
     },
     {
         .id = "altdeutsch_giveaway",
-        .name = "Old German draughts (giveaway)",
+        .name = "Old German draughts, giveaway",
         .about = "The moves of altdeutsch; who has no piece or no move left has won.",
         .men_at_start = 16,
         .white_begins = true,

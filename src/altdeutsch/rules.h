@@ -1,4 +1,4 @@
-/* The rule sets on all 64 squares (rule book, section 4.13), in the terms of all rule sets.
+/* The rule sets on all 64 squares (rule book, section 9.2), in the terms of all rule sets.
 
    What may be chosen: `flying_kings` with `landing` and `must_go_on`, and `priority`, free or most. The other
    fields are what makes the game and can have one value only, see altdeutsch_supports(). That men capture

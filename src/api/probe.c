@@ -35,10 +35,25 @@ static inline dame_status probe(const struct dame_tables *tables, enum table_met
     return error_from_probe(error, status, NULL, &missing, tables->draw_plies, detail);
 }
 
+/* In a frame of its own: most probes are answered without. */
+static __attribute__((noinline)) dame_status probe_values(const struct dame_tables *tables,
+                                                          const struct dame_position *position, int clock,
+                                                          int *wdl, struct dame_error *error)
+{
+    return probe(tables, METRIC_WDL, position, clock, wdl, NULL, error);
+}
+
 dame_status dame_probe_wdl(const struct dame_tables *tables, const struct dame_position *position, int clock,
                            int *wdl, struct dame_error *error)
 {
-    return probe(tables, METRIC_WDL, position, clock, wdl, NULL, error);
+    const struct position black = {position->black_men, position->black_kings, position->white_men,
+                                   position->white_kings};
+    if (clock == 0 && (position->side == DAME_BLACK || position->side == DAME_WHITE) &&
+        probe_direct(tables->library, &black, position->side == DAME_WHITE, wdl)) {
+        error_clear(error);
+        return DAME_STATUS_OK;
+    }
+    return probe_values(tables, position, clock, wdl, error);
 }
 
 dame_status dame_probe_dtw(const struct dame_tables *tables, const struct dame_position *position, int *wdl,

@@ -8,6 +8,7 @@
 #include "boards/board.h"
 
 typedef uint64_t word;
+typedef uint64_t square_set; /* without gaps: bit = PDN number - 1 */
 
 enum { STEP_SHORT = 5, STEP_LONG = 6, CROWN_SQUARES = 5 };
 

@@ -19,6 +19,7 @@
 #include "boards/board.h"
 
 typedef uint64_t word;
+typedef uint32_t square_set; /* without gaps: bit = PDN number - 1 */
 
 enum {
     STEP_SHORT = 4, /* down and towards the left edge, seen from White */

@@ -139,10 +139,10 @@ static enum dame_status decode_distances(const struct solver *solver, struct pla
     for (size_t i = 0; i < planes->words; i++)
         for (uint64_t left = (planes->won[i] | planes->lost[i]) & quiet[i]; left != 0; left &= left - 1) {
             const int bit = bit_lowest(left);
-            const bool won = planes->won[i] >> bit & 1;
+            const bool odd = (planes->won[i] >> bit & 1) != solver->kernel->rules->misere;
             uint8_t *at = &planes->distance[64 * i + (size_t)bit];
-            const int plies = solver->distance == DISTANCE_DTW ? dtw_from_byte(*at, won) : *at;
-            if ((won && plies < 1) || plies > solver->plies)
+            const int plies = solver->distance == DISTANCE_DTW ? dtw_from_byte(*at, odd) : *at;
+            if ((odd && plies < 1) || plies > solver->plies)
                 return DAME_CORRUPT_TABLE;
             *at = (uint8_t)plies;
         }

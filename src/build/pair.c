@@ -96,6 +96,7 @@ static enum dame_status link_mover(const struct solver *solver, const struct ope
                           .other = pair->sides[1 - side],
                           .steps = &solver->steps,
                           .distance = solver->distance,
+                          .misere = solver->kernel->rules->misere,
                           .king_moves = solver->king_moves[m.own_kings]};
     for (int crowned = 0; crowned <= (m.own_men > 0); crowned++)
         for (int men = 0; men <= m.other_men; men++)
@@ -227,7 +228,8 @@ static enum dame_status with_memories(struct shared *shared, const struct open_p
         status = side_shape(pair->sides[i]->board, pair->sides[i]->men, pair->sides[i]->kings,
                             pair->sides[i]->whole, &shapes[i]);
     if (status == DAME_OK)
-        status = unit_memory_words(&shapes[0], &shapes[1], shared->solver->distance, &words);
+        status = unit_memory_words(shared->solver->kernel->rows(), &shapes[0], &shapes[1],
+                                   shared->solver->distance, &words);
     if (status != DAME_OK)
         return status;
     shared->memories = calloc((size_t)threads, sizeof *shared->memories);

@@ -11,7 +11,7 @@ enum dame_status solver_create(const struct kernel *kernel, int pieces, const st
     static const struct solver_options NOTHING = {0};
     if (options == NULL)
         options = &NOTHING;
-    if (kernel->rows() == NULL || kernel->rules->misere)
+    if (kernel->rows() == NULL)
         return DAME_NOT_SUPPORTED;
     if (pieces < 2 || pieces > PIECES_MAX || options->draw_plies < 0 || options->draw_plies > PLIES_MAX - 1 ||
         (options->draw_plies != 0 && options->distance != DISTANCE_DTZ))
@@ -63,14 +63,18 @@ enum dame_status solver_side(struct solver *solver, int men, int kings, const st
     if (*slot == NULL)
         status = side_create(solver->kernel->board, men, kings, sides_are_whole(solver->distance), slot);
     if (status == DAME_OK && solver->king_moves[kings] == NULL)
-        status = king_moves_create(*slot, &solver->steps, &solver->king_moves[kings]);
+        status = king_moves_create(*slot, &solver->steps, solver->kernel->rules->moves->flying_kings,
+                                   &solver->king_moves[kings]);
     *out = *slot;
     return status;
 }
 
-enum dame_status solver_bytes(const struct board *board, struct material m, enum distance distance,
+enum dame_status solver_bytes(const struct kernel *kernel, struct material m, enum distance distance,
                               int threads, uint64_t *planes, uint64_t *scratch, uint64_t *stored)
 {
+    if (kernel->rows() == NULL)
+        return DAME_NOT_SUPPORTED;
+    const struct board *board = kernel->board;
     struct side_shape own, other;
     uint64_t mirror = 0, words;
     bool whole = sides_are_whole(distance), bytes = distance != DISTANCE_NONE;
@@ -82,7 +86,7 @@ enum dame_status solver_bytes(const struct board *board, struct material m, enum
     if (status == DAME_OK && !material_equal(m, material_mirror(m)))
         status = planes_bytes(&own, &other, bytes, &mirror);
     if (status == DAME_OK)
-        status = unit_memory_words(&own, &other, distance, &words);
+        status = unit_memory_words(kernel->rows(), &own, &other, distance, &words);
     if (status != DAME_OK)
         return status;
     /* Two planes of bits, and with distances a byte for each bit: three such planes besides. */
@@ -101,14 +105,14 @@ enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kin
 {
     struct side_shape shape;
     struct steps steps;
-    if (kernel->rows() == NULL || kernel->rules->misere)
+    if (kernel->rows() == NULL)
         return DAME_NOT_SUPPORTED;
     kernel->rows()->fill_steps(&steps);
     enum dame_status status = side_shape(kernel->board, men, kings, sides_are_whole(distance), &shape);
     if (status != DAME_OK)
         return status;
     *side = shape.bytes;
-    *king_moves = king_moves_bytes(kernel->board, &steps, kings);
+    *king_moves = king_moves_bytes(kernel->board, &steps, kernel->rules->moves->flying_kings, kings);
     return DAME_OK;
 }
 

@@ -40,7 +40,7 @@ void solver_destroy(struct solver *solver);
 
 /* Bytes that solving a slice and its mirror takes: their planes, which stay, the scratch of `threads`
    threads, and what encoding them takes besides. DAME_TOO_LARGE if that does not fit. */
-enum dame_status solver_bytes(const struct board *board, struct material material, enum distance distance,
+enum dame_status solver_bytes(const struct kernel *kernel, struct material material, enum distance distance,
                               int threads, uint64_t *planes, uint64_t *scratch, uint64_t *stored);
 
 /* Bytes of the tables that the solver keeps for a side with so many men and kings, and for kings alone. */

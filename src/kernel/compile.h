@@ -91,7 +91,8 @@ static unsigned kernel_attacks(const struct position *position)
 {
     const struct board_position board = board_position_from(position);
     const struct board_position passed = {.own = board.other, .other = board.own, .kings = board.kings};
-    return (can_capture(board, true) ? ATTACK_OWN : 0U) | (can_capture(passed, false) ? ATTACK_OTHER : 0U);
+    return (can_capture_anyhow(board, true) ? ATTACK_OWN : 0U) |
+           (can_capture_anyhow(passed, false) ? ATTACK_OTHER : 0U);
 }
 
 static enum dame_status kernel_perft(const struct position *position, int depth, bool paths,

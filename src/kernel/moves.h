@@ -26,8 +26,18 @@ static ALWAYS_INLINE bool king_can_jump(word kings, word targets, word empty, in
     return (stepped(stepped(reached, step) & targets, step) & empty) != 0;
 }
 
-/* Men that can capture; the kings too where they do not fly. */
-static ALWAYS_INLINE word walking_jumpers(struct board_position position, bool down)
+/* Kings that can capture where they do not fly. */
+static ALWAYS_INLINE word walking_kings_jumping(struct board_position position, bool down)
+{
+    const word empty = empties(position);
+    const word kings = position.own & position.kings;
+    const int left = forwards(STEP_SHORT, down);
+    const int right = forwards(STEP_LONG, down);
+    return jumpers(kings, position.other, empty, left) | jumpers(kings, position.other, empty, right) |
+           jumpers(kings, position.other, empty, -left) | jumpers(kings, position.other, empty, -right);
+}
+
+static ALWAYS_INLINE word men_jumping(struct board_position position, bool down)
 {
     const word empty = empties(position);
     const word men = position.own & ~position.kings;
@@ -37,10 +47,15 @@ static ALWAYS_INLINE word walking_jumpers(struct board_position position, bool d
     word found = jumpers(men, targets, empty, left) | jumpers(men, targets, empty, right);
     if (RULES.men_capture_backwards)
         found |= jumpers(men, targets, empty, -left) | jumpers(men, targets, empty, -right);
-    const word kings = position.own & position.kings;
-    if (!RULES.flying_kings && kings != 0)
-        found |= jumpers(kings, position.other, empty, left) | jumpers(kings, position.other, empty, right) |
-                 jumpers(kings, position.other, empty, -left) | jumpers(kings, position.other, empty, -right);
+    return found;
+}
+
+/* Men that can capture; the kings too where they do not fly. */
+static ALWAYS_INLINE word walking_jumpers(struct board_position position, bool down)
+{
+    word found = men_jumping(position, down);
+    if (!RULES.flying_kings && (position.own & position.kings) != 0)
+        found |= walking_kings_jumping(position, down);
     return found;
 }
 
@@ -56,6 +71,15 @@ static ALWAYS_INLINE bool can_capture(struct board_position position, bool down)
            king_can_jump(kings, position.other, empty, STEP_LONG) ||
            king_can_jump(kings, position.other, empty, -STEP_SHORT) ||
            king_can_jump(kings, position.other, empty, -STEP_LONG);
+}
+
+/* The same without a jump on whether there are kings, where they do not fly: for positions of all sorts, of
+   which that is hard to foretell. */
+static ALWAYS_INLINE bool can_capture_anyhow(struct board_position position, bool down)
+{
+    if (RULES.flying_kings)
+        return can_capture(position, down);
+    return (men_jumping(position, down) | walking_kings_jumping(position, down)) != 0;
 }
 
 /* Number of quiet moves of `kings` in the direction of `step`. */

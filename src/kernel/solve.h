@@ -3,11 +3,8 @@
 #ifndef DAME_KERNEL_SOLVE_H
 #define DAME_KERNEL_SOLVE_H
 
-#include <string.h>
-
-#include "kernel/rowmoves.h"
-#include "slices/king_moves.h"
-#include "slices/transpose.h"
+#include "kernel/seed.h"
+#include "kernel/targets.h"
 
 static void fill_steps(struct steps *out)
 {
@@ -20,228 +17,6 @@ static void fill_steps(struct steps *out)
         }
 }
 
-static inline uint64_t padded(uint64_t rows)
-{
-    return (rows + 63) / 64 * 64;
-}
-
-/* The rows of one half, with what stays the same for all of them. */
-struct half_view {
-    const struct mover *mover;
-    const struct columns *columns;
-    struct half *half;
-    uint64_t rows;
-    size_t words;
-};
-
-static inline struct half_view view_half(const struct unit *unit, struct unit_memory *memory, int side)
-{
-    const struct mover *mover = &unit->movers[side];
-    const struct columns *columns = &mover->other->columns[mover->other_class];
-    return (struct half_view){.mover = mover,
-                              .columns = columns,
-                              .half = &memory->halves[side],
-                              .rows = side_width(mover->own, mover->own_class),
-                              .words = row_words(columns->width)};
-}
-
-static inline uint32_t men_of_row(const struct mover *mover, uint64_t row)
-{
-    uint64_t inside = row / mover->own->king_sets;
-    return mover->own->men_set[mover->own->class_start[mover->own_class] + inside];
-}
-
-enum { SPARE = 2 }; /* words behind a row that is read or written two words at a time */
-
-/* Captures, man moves and placements of one row, into the matrices of its half. Returns the number of
- * placements. */
-static inline uint64_t seed_row(const struct half_view *view, uint64_t number, uint64_t *scratch,
-                                bool captures_only)
-{
-    const struct mover *mover = view->mover;
-    size_t words = view->words, at = (size_t)number * words;
-    struct row_work row = {
-        .mover = mover,
-        .columns = view->columns,
-        .words = words,
-        .own_men = men_of_row(mover, number),
-        .own_kings = mover->own->king_set[number % mover->own->king_sets],
-        .won = view->half->won + at,
-        .kept = scratch,
-        .their_won = scratch + 3 * words,
-        .their_lost = scratch + 4 * words + SPARE,
-        .scratch = scratch + 5 * words + 2 * SPARE,
-        .calm = scratch + 2 * words, /* as soon as captures are known */
-    };
-    if (mover->distance != DISTANCE_NONE) {
-        row.win_in = view->half->win_in + 64 * at;
-        row.lose_in = view->half->lose_in + 64 * at;
-        row.their_distance = (uint8_t *)row.scratch;
-        row.scratch += 8 * (words + 1);
-        memset(row.win_in, PLY_NEVER, 64 * words);
-        memset(row.lose_in, 0, 64 * words);
-    }
-    uint64_t *kept = scratch + words, *valid = scratch + 2 * words;
-    uint64_t *lost = view->half->lost + at, *quiet = view->half->quiet + at;
-    uint64_t *cornered = view->half->cornered + at;
-    uint64_t *captures = lost; /* until the end */
-    row_clear(row.won, words);
-    if (!row_placements(row.columns, row.own_men, row.own_kings, valid, words)) {
-        row_clear(lost, words);
-        row_clear(quiet, words);
-        row_clear(cornered, words);
-        return 0;
-    }
-    row_clear(row.kept, words);
-    row_captures(&row, valid, captures);
-    if (captures_only) {
-        for (size_t i = 0; i < words; i++)
-            lost[i] = captures[i] & ~row.kept[i];
-        return 0;
-    }
-    uint64_t placements = 0;
-    for (size_t i = 0; i < words; i++) {
-        placements += (uint64_t)bit_count(valid[i]);
-        valid[i] &= ~captures[i];
-    }
-    uint64_t *man_won = quiet; /* until the end */
-    row_clear(man_won, words);
-    row_clear(kept, words);
-    row_man_moves(&row, man_won, kept);
-    bool more = side_moves_inside(mover->own);
-    for (size_t i = 0; i < words; i++) {
-        uint64_t calm = valid[i];
-        uint64_t corner = calm & ~kept[i];
-        row.won[i] |= man_won[i] & calm;
-        lost[i] = (captures[i] & ~row.kept[i]) | (more ? 0 : corner);
-        quiet[i] = calm;
-        cornered[i] = corner;
-    }
-    return placements;
-}
-
-enum { CANCEL_ROWS = 256 };
-
-static inline bool is_cancelled(const struct unit *unit)
-{
-    return unit->cancel != NULL && atomic_load_explicit(unit->cancel, memory_order_relaxed);
-}
-
-static inline enum dame_status seed_half(const struct unit *unit, struct unit_memory *memory, int side,
-                                         bool captures_only)
-{
-    struct half_view view = view_half(unit, memory, side);
-    memory->placements[side] = 0;
-    for (uint64_t row = 0; row < view.rows; row++) {
-        if (row % CANCEL_ROWS == 0 && is_cancelled(unit))
-            return DAME_CANCELLED;
-        memory->placements[side] += seed_row(&view, row, memory->scratch, captures_only);
-    }
-    size_t used = (size_t)view.rows * view.words, all = (size_t)padded(view.rows) * view.words;
-    row_clear(view.half->won + used, all - used);
-    row_clear(view.half->lost + used, all - used);
-    memset(view.half->changed, 1, (size_t)padded(view.rows));
-    return DAME_OK;
-}
-
-/* Transpose 64 rows of one matrix into a column of words; rows of `to` that change become stale. */
-static inline void transpose_strip(const uint64_t *from, size_t words, uint64_t *to, size_t to_words,
-                                   size_t strip, uint8_t *stale)
-{
-    from += strip * 64 * words;
-    for (size_t j = 0; j < words; j++) {
-        uint64_t block[64];
-        uint64_t any = 0;
-        for (size_t i = 0; i < 64; i++) {
-            block[i] = from[i * words + j];
-            any |= block[i];
-        }
-        uint64_t *target = to + j * 64 * to_words + strip;
-        if (any == 0) { /* values are never taken back, so nothing stood there */
-            for (size_t i = 0; i < 64; i++)
-                target[i * to_words] = 0;
-            continue;
-        }
-        transpose_64(block);
-        for (size_t i = 0; i < 64; i++) {
-            stale[j * 64 + i] |= target[i * to_words] != block[i];
-            target[i * to_words] = block[i];
-        }
-    }
-}
-
-/* Show the other half what has changed in this one. */
-static inline void show_other(const struct unit *unit, struct unit_memory *memory, int side)
-{
-    struct half_view view = view_half(unit, memory, side);
-    struct half *other = &memory->halves[1 - side];
-    size_t to_words = row_words(view.rows);
-    for (size_t strip = 0; strip < to_words; strip++) {
-        uint8_t *changed = view.half->changed + strip * 64;
-        if (memchr(changed, 1, 64) == NULL)
-            continue;
-        memset(changed, 0, 64);
-        transpose_strip(view.half->won, view.words, other->seen_won, to_words, strip, other->stale);
-        transpose_strip(view.half->lost, view.words, other->seen_lost, to_words, strip, other->stale);
-    }
-}
-
-enum { TARGETS_MAX = PIECES_MAX * DIRECTIONS };
-
-/* Where the moves of one row lead inside its class. */
-struct row_targets {
-    int count;
-    bool stale;             /* one of the rows has changed since the last sweep */
-    size_t at[TARGETS_MAX]; /* first word of the row in the matrices of this half */
-    const uint64_t *won[TARGETS_MAX], *lost[TARGETS_MAX], *empty[TARGETS_MAX];
-};
-
-static inline void add_target(const struct half_view *view, uint64_t row, int to, struct row_targets *out)
-{
-    assert(out->count < TARGETS_MAX && row < view->rows);
-    size_t at = (size_t)row * view->words;
-    out->at[out->count] = at;
-    out->won[out->count] = view->half->seen_won + at;
-    out->lost[out->count] = view->half->seen_lost + at;
-    out->empty[out->count] = view->columns->empty[theirs(to)];
-    out->count++;
-    out->stale |= view->half->stale[row];
-}
-
-static inline void add_man_targets(const struct half_view *view, uint32_t men, uint32_t kings,
-                                   struct row_targets *out)
-{
-    const struct mover *mover = view->mover;
-    for (uint32_t left = men; left != 0; left &= left - 1) {
-        int from = bit_lowest(left);
-        for (int direction = 0; direction < DIRECTIONS_DOWN; direction++) {
-            int to = mover->steps->next[from][direction];
-            if (to < 0 || ((men | kings) >> to & 1) || on_crown_row(to))
-                continue;
-            uint32_t moved = (men & ~(UINT32_C(1) << from)) | UINT32_C(1) << to;
-            add_target(view, side_row(mover->own, mover->own_class, moved, kings), to, out);
-        }
-    }
-}
-
-static inline void find_targets(const struct half_view *view, uint64_t number, struct row_targets *out)
-{
-    const struct mover *mover = view->mover;
-    uint32_t men = men_of_row(mover, number);
-    uint32_t rank = (uint32_t)(number % mover->own->king_sets);
-    uint64_t base = number - rank;
-    out->count = 0;
-    out->stale = false;
-    for (uint32_t i = mover->king_moves->start[rank]; i < mover->king_moves->start[rank + 1]; i++) {
-        uint32_t move = mover->king_moves->moves[i];
-        int to = (int)(move & KING_MOVE_SQUARE);
-        if (!(men >> to & 1))
-            add_target(view, base + (move >> KING_MOVE_SHIFT), to, out);
-    }
-    if (mover->own->kind == SIDE_WHOLE)
-        add_man_targets(view, men, mover->own->king_set[rank], out);
-}
-
 /* Some move inside the class wins, or all of them lose: one step of the iteration for one row. */
 static inline bool sweep_row(const struct half_view *view, uint64_t number, const struct row_targets *targets)
 {
@@ -250,22 +25,12 @@ static inline bool sweep_row(const struct half_view *view, uint64_t number, cons
     const uint64_t *quiet = view->half->quiet + at, *cornered = view->half->cornered + at;
     uint64_t any = 0;
     for (size_t i = 0; i < view->words; i += 8) {
-        uint64_t some[8] = {0}, all[8];
+        uint64_t some[8], all[8];
         size_t n = view->words - i < 8 ? view->words - i : 8;
-        memset(all, 0xFF, sizeof all);
-        if (n == 8) {
-            for (int t = 0; t < targets->count; t++)
-                for (size_t k = 0; k < 8; k++) {
-                    some[k] |= targets->lost[t][i + k] & targets->empty[t][i + k];
-                    all[k] &= targets->won[t][i + k] | ~targets->empty[t][i + k];
-                }
-        } else {
-            for (int t = 0; t < targets->count; t++)
-                for (size_t k = 0; k < n; k++) {
-                    some[k] |= targets->lost[t][i + k] & targets->empty[t][i + k];
-                    all[k] &= targets->won[t][i + k] | ~targets->empty[t][i + k];
-                }
-        }
+        if (n == 8)
+            sum_targets(targets, i, 8, some, all);
+        else
+            sum_targets(targets, i, n, some, all);
         for (size_t k = 0; k < n; k++) {
             uint64_t wins = quiet[i + k] & some[k] & ~won[i + k];
             uint64_t losses = cornered[i + k] & all[k] & ~(won[i + k] | wins | lost[i + k]);
@@ -303,24 +68,6 @@ static inline bool sweep_half(const struct unit *unit, struct unit_memory *memor
     }
     memset(view.half->stale, 0, (size_t)padded(view.rows));
     return any;
-}
-
-/* A block of the results: what the other half has been shown, without the padding. */
-static inline void write_block(const struct unit *unit, struct unit_memory *memory, int side, bool add)
-{
-    const struct mover *reader = &unit->movers[1 - side];
-    const struct half *half = &memory->halves[1 - side];
-    struct planes *planes = unit->results[side];
-    size_t start = planes_at(planes, reader->own_class, reader->other_class, 0);
-    size_t words =
-        (size_t)side_width(reader->own, reader->own_class) * planes_row_words(planes, reader->other_class);
-    if (add) {
-        row_or_into(planes->won + start, half->seen_won, words);
-        row_or_into(planes->lost + start, half->seen_lost, words);
-    } else {
-        memcpy(planes->won + start, half->seen_won, words * sizeof *planes->won);
-        memcpy(planes->lost + start, half->seen_lost, words * sizeof *planes->lost);
-    }
 }
 
 static enum dame_status solve_unit(const struct unit *unit, struct unit_memory *memory)

@@ -62,11 +62,8 @@ static inline bool ply_row(const struct half_view *view, uint64_t number, const 
     uint8_t due = PLY_NEVER;
     uint64_t any = 0;
     for (size_t i = 0; i < view->words; i++) {
-        uint64_t some = 0, all = ~UINT64_C(0), open = ~(half->won[at + i] | half->lost[at + i]);
-        for (int t = 0; t < targets->count; t++) {
-            some |= targets->lost[t][i] & targets->empty[t][i];
-            all &= targets->won[t][i] | ~targets->empty[t][i];
-        }
+        uint64_t some, all, open = ~(half->won[at + i] | half->lost[at + i]);
+        sum_targets(targets, i, 1, &some, &all);
         uint8_t *win_in = half->win_in + 64 * (at + i), *lose_in = half->lose_in + 64 * (at + i);
         uint64_t inside = half->quiet[at + i] & some & open, wins = inside;
         if (is_due)
@@ -194,18 +191,16 @@ static enum dame_status add_captures(const struct unit *unit, struct unit_memory
     return DAME_OK;
 }
 
-/* Rows know short kings, free choice among captures, and men that stop when they are crowned. */
+/* NULL where a capture need not be made: what is stored rests on that. */
 static const struct row_kernel *row_kernel(void)
 {
     static const struct row_kernel ROWS = {.fill_steps = fill_steps,
+                                           .scratch_words = scratch_words,
                                            .solve = solve_unit,
                                            .solve_plies = solve_plies,
                                            .add_captures = add_captures,
                                            .find_threats = find_threats};
-    bool known = !RULES.flying_kings && RULES.priority == PRIORITY_FREE && RULES.crowning == CROWNING_STOPS &&
-                 !RULES.men_capture_backwards && RULES.men_capture_kings && !RULES.capture_optional &&
-                 BOARD.squares <= SIDE_SQUARES;
-    return known ? &ROWS : NULL;
+    return RULES.capture_optional ? NULL : &ROWS;
 }
 
 #endif

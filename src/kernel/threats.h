@@ -20,49 +20,77 @@ struct threat_row {
     const struct mover *mover;
     const struct columns *columns;
     size_t words;
-    uint32_t men, kings;
+    square_set men, kings;
 };
 
-/* The mover could capture. Bits of impossible placements are of no meaning, here and below. */
-static inline void row_own_captures(const struct threat_row *row, uint64_t *out)
+/* One piece of the mover could capture in one direction. Bits of impossible placements are of no meaning,
+   here and below. */
+static inline void add_own_captures(const struct threat_row *row, int square, int direction, uint64_t *out)
 {
-    const uint32_t own = row->men | row->kings;
-    row_clear(out, row->words);
-    for (uint32_t pieces = own; pieces != 0; pieces &= pieces - 1) {
-        int square = bit_lowest(pieces);
-        int directions = row->kings >> square & 1 ? DIRECTIONS : DIRECTIONS_DOWN;
-        for (int direction = 0; direction < directions; direction++) {
-            int over = row->mover->steps->next[square][direction];
-            int landing = over < 0 ? -1 : row->mover->steps->next[over][direction];
+    const struct steps *steps = row->mover->steps;
+    const square_set own = row->men | row->kings;
+    const bool king = (row->kings >> square & 1) != 0, flies = RULES.flying_kings && king;
+    const bool men_only = !king && !RULES.men_capture_kings;
+    for (size_t i = 0; i < row->words; i++) {
+        uint64_t way = ~UINT64_C(0), found = 0;
+        for (int over = steps->next[square][direction]; over >= 0 && way != 0;
+             over = steps->next[over][direction]) {
+            const int landing = steps->next[over][direction];
             if (landing < 0 || ((own >> over | own >> landing) & 1) != 0)
-                continue;
-            const uint64_t *empty_over = row->columns->empty[theirs(over)];
-            const uint64_t *empty_landing = row->columns->empty[theirs(landing)];
-            for (size_t i = 0; i < row->words; i++)
-                out[i] |= empty_landing[i] & ~empty_over[i];
+                break;
+            const uint64_t empty = row->columns->empty[theirs(over)][i];
+            const uint64_t piece = men_only ? row->columns->man[theirs(over)][i] : ~empty;
+            found |= way & piece & row->columns->empty[theirs(landing)][i];
+            if (!flies)
+                break;
+            way &= empty;
         }
+        out[i] |= found;
     }
 }
 
-/* The other side could capture. */
+static inline void row_own_captures(const struct threat_row *row, uint64_t *out)
+{
+    row_clear(out, row->words);
+    for (square_set pieces = row->men | row->kings; pieces != 0; pieces &= pieces - 1) {
+        const int square = bit_lowest(pieces);
+        const bool all = (row->kings >> square & 1) != 0 || RULES.men_capture_backwards;
+        for (int direction = 0; direction < (all ? DIRECTIONS : DIRECTIONS_DOWN); direction++)
+            add_own_captures(row, square, direction, out);
+    }
+}
+
+/* The other side could capture the piece on `over`, coming from one direction. */
+static inline void add_other_captures(const struct threat_row *row, int over, int direction, uint64_t *out)
+{
+    const struct steps *steps = row->mover->steps;
+    const square_set own = row->men | row->kings;
+    const int near = steps->next[over][direction], landing = steps->next[over][DIRECTIONS - 1 - direction];
+    if (near < 0 || landing < 0 || ((own >> near | own >> landing) & 1) != 0)
+        return;
+    const uint64_t *empty = row->columns->empty[theirs(landing)];
+    /* A man comes from below, upwards. */
+    const bool by_man = (direction < DIRECTIONS_DOWN || RULES.men_capture_backwards) &&
+                        (RULES.men_capture_kings || (row->men >> over & 1) != 0);
+    const uint64_t *man = row->columns->man[theirs(near)];
+    for (size_t i = 0; i < row->words; i++) {
+        uint64_t found = by_man ? man[i] : 0, way = ~UINT64_C(0);
+        for (int from = near; from >= 0 && (own >> from & 1) == 0; from = steps->next[from][direction]) {
+            found |= way & row->columns->king[theirs(from)][i];
+            if (!RULES.flying_kings)
+                break;
+            way &= row->columns->empty[theirs(from)][i];
+        }
+        out[i] |= found & empty[i];
+    }
+}
+
 static inline void row_other_captures(const struct threat_row *row, uint64_t *out)
 {
-    const uint32_t own = row->men | row->kings;
     row_clear(out, row->words);
-    for (uint32_t pieces = own; pieces != 0; pieces &= pieces - 1) {
-        int over = bit_lowest(pieces);
-        for (int direction = 0; direction < DIRECTIONS; direction++) {
-            int from = row->mover->steps->next[over][direction];
-            int landing = row->mover->steps->next[over][DIRECTIONS - 1 - direction];
-            if (from < 0 || landing < 0 || ((own >> from | own >> landing) & 1) != 0)
-                continue;
-            const uint64_t *king = row->columns->king[theirs(from)], *man = row->columns->man[theirs(from)];
-            const uint64_t *empty = row->columns->empty[theirs(landing)];
-            bool by_man = direction < DIRECTIONS_DOWN; /* it comes from below, upwards */
-            for (size_t i = 0; i < row->words; i++)
-                out[i] |= (king[i] | (by_man ? man[i] : 0)) & empty[i];
-        }
-    }
+    for (square_set pieces = row->men | row->kings; pieces != 0; pieces &= pieces - 1)
+        for (int direction = 0; direction < DIRECTIONS; direction++)
+            add_other_captures(row, bit_lowest(pieces), direction, out);
 }
 
 /* With the other side to move: known at once. Uses `scratch`. */
@@ -95,7 +123,7 @@ static inline void add_man_answers(const struct threat_row *row, const struct th
 {
     const struct mover *mover = row->mover;
     uint64_t *known = scratch;
-    for (uint32_t men = row->men; men != 0; men &= men - 1) {
+    for (square_set men = row->men; men != 0; men &= men - 1) {
         int from = bit_lowest(men);
         for (int direction = 0; direction < DIRECTIONS_DOWN; direction++) {
             int to = mover->steps->next[from][direction];
@@ -105,8 +133,8 @@ static inline void add_man_answers(const struct threat_row *row, const struct th
             if (!crowned && mover->own->kind == SIDE_WHOLE)
                 continue;
             struct threat_row after = *row;
-            after.men &= ~(UINT32_C(1) << from);
-            *(crowned ? &after.kings : &after.men) |= UINT32_C(1) << to;
+            after.men &= ~square_bit(from);
+            *(crowned ? &after.kings : &after.men) |= square_bit(to);
             row_known(&after, known, scratch + row->words);
             const struct planes *planes = mover->after[crowned][0][0];
             size_t start = row_after(planes, after.men, after.kings, mover->other_class);
@@ -116,8 +144,9 @@ static inline void add_man_answers(const struct threat_row *row, const struct th
     }
 }
 
+/* Moves inside the class. Uses a row of `scratch`. */
 static inline void add_inner_answers(const struct unit *unit, int side, const struct half_view *view,
-                                     uint64_t number, const struct threat_sums *sums)
+                                     uint64_t number, const struct threat_sums *sums, uint64_t *scratch)
 {
     const struct planes *planes = unit->results[1 - side];
     size_t block = planes_at(planes, view->mover->own_class, view->mover->other_class, 0);
@@ -125,8 +154,14 @@ static inline void add_inner_answers(const struct unit *unit, int side, const st
     find_targets(view, number, &targets);
     for (int t = 0; t < targets.count; t++) {
         size_t at = targets.at[t];
+        const uint64_t *empty = targets.empty[t];
+        if (RULES.flying_kings) { /* all squares on the way */
+            for (size_t i = 0; i < view->words; i++)
+                scratch[i] = empty[i] & (targets.first[t] ? ~UINT64_C(0) : scratch[i]);
+            empty = scratch;
+        }
         add_answer(sums, planes->won + block + at, planes->lost + block + at, view->half->seen_won + at,
-                   targets.empty[t], view->words);
+                   empty, view->words);
     }
 }
 
@@ -137,7 +172,7 @@ static inline struct threat_row threat_row_of(const struct half_view *view, uint
                                .columns = view->columns,
                                .words = view->words,
                                .men = men_of_row(mover, number),
-                               .kings = mover->own->king_set[number % mover->own->king_sets]};
+                               .kings = kings_of_row(mover, number)};
 }
 
 /* quiet: no capture for the mover; cornered: the other side threatens one; seen_won: with the other side to
@@ -159,6 +194,19 @@ static inline void look_at_row(const struct half_view *view, uint64_t number, ui
         known[i] = threat[i] | ~captures[i];
         quiet[i] &= ~captures[i];
     }
+}
+
+/* Who has no move has won. Uses a row of `scratch`. */
+static inline void add_blocked(const struct half_view *view, uint64_t number, uint64_t *scratch,
+                               uint64_t *wins)
+{
+    const struct row_work row = {.mover = view->mover,
+                                 .columns = view->columns,
+                                 .words = view->words,
+                                 .own_men = men_of_row(view->mover, number),
+                                 .own_kings = kings_of_row(view->mover, number)};
+    row_blocked(&row, view->half->quiet + (size_t)number * view->words, scratch);
+    row_or_into(wins, scratch, view->words);
 }
 
 /* What the task asks for, into the rows of won and lost. */
@@ -196,8 +244,10 @@ static inline void work_on_threats(const struct unit *unit, int side, const stru
     row_clear(scratch, 3 * words);
     if (any != 0 && unit->threats != THREATS_QUIET) {
         const struct threat_row row = threat_row_of(view, number);
-        add_inner_answers(unit, side, view, number, &sums);
+        add_inner_answers(unit, side, view, number, &sums, scratch + 3 * words);
         add_man_answers(&row, &sums, scratch + 3 * words);
+        if (row.mover->misere)
+            add_blocked(view, number, scratch + 3 * words, sums.wins);
     }
     finish_row(unit, view, number, &sums);
 }

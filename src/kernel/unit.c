@@ -2,7 +2,7 @@
 
 #include "slices/rows.h"
 
-enum { MATRICES = 6, SCRATCH_ROWS = 3 * (PIECES_MAX + 4) + 8 /* the last ones: bytes of a row */ };
+enum { MATRICES = 6 };
 
 static size_t padded_rows(uint64_t rows)
 {
@@ -17,15 +17,16 @@ static size_t half_words(uint64_t rows, uint64_t columns, enum distance distance
     return MATRICES * cells + flags + bytes;
 }
 
-enum dame_status unit_memory_words(const struct side_shape *a, const struct side_shape *b,
-                                   enum distance distance, uint64_t *words)
+enum dame_status unit_memory_words(const struct row_kernel *rows, const struct side_shape *a,
+                                   const struct side_shape *b, enum distance distance, uint64_t *words)
 {
-    uint64_t rows = a->widest, columns = b->widest, cells;
-    if (__builtin_mul_overflow(rows + 64, columns + 64, &cells) || cells > SIZE_MAX / 64)
+    uint64_t width = a->widest, columns = b->widest, cells;
+    if (__builtin_mul_overflow(width + 64, columns + 64, &cells) || cells > SIZE_MAX / 64)
         return DAME_TOO_LARGE;
-    uint64_t widest = rows > columns ? rows : columns;
-    *words = half_words(rows, columns, distance) + half_words(columns, rows, distance) +
-             SCRATCH_ROWS * (row_words(widest) + 1);
+    const size_t scratch_a = rows->scratch_words(b->men, b->kings, row_words(columns));
+    const size_t scratch_b = rows->scratch_words(a->men, a->kings, row_words(width));
+    *words = half_words(width, columns, distance) + half_words(columns, width, distance) +
+             (scratch_a > scratch_b ? scratch_a : scratch_b);
     return DAME_OK;
 }
 

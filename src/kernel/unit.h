@@ -24,13 +24,14 @@ struct king_moves;
 struct mover {
     const struct side *own, *other;
     uint32_t own_class, other_class;
-    uint32_t other_men; /* the set of men of a class that is single */
+    uint64_t other_men; /* the set of men of a class that is single */
     /* Values with the other side to move after [a man was crowned][men captured][kings captured];
        NULL where nothing of the other side is left. [0][0][0] is the slice being solved. */
     const struct planes *after[2][PIECES_MAX + 1][PIECES_MAX + 1];
     const struct steps *steps;
     const struct king_moves *king_moves;
     enum distance distance;
+    bool misere; /* who has no piece or no move has won */
 };
 
 /* Matrices of one side. Rows and columns are padded to multiples of 64. */
@@ -71,6 +72,8 @@ struct unit {
 /* The part of a kernel that works on rows. */
 struct row_kernel {
     void (*fill_steps)(struct steps *out);
+    /* Words of scratch memory for rows of `words` words, of a mover who may capture so many men and kings. */
+    size_t (*scratch_words)(int men, int kings, size_t words);
     /* Solve the unit and write its two blocks. */
     enum dame_status (*solve)(const struct unit *unit, struct unit_memory *memory);
     /* Solve the unit ply by ply, and write distances as well. DAME_TOO_LARGE if one reaches PLIES_MAX. */
@@ -82,8 +85,8 @@ struct row_kernel {
 };
 
 /* Words of memory for the largest of the units of two sides; DAME_TOO_LARGE if that does not fit. */
-enum dame_status unit_memory_words(const struct side_shape *a, const struct side_shape *b,
-                                   enum distance distance, uint64_t *words);
+enum dame_status unit_memory_words(const struct row_kernel *rows, const struct side_shape *a,
+                                   const struct side_shape *b, enum distance distance, uint64_t *words);
 
 /* Lay the matrices of one unit into `memory->memory`, which has unit_memory_words() words. */
 void unit_memory_lay(struct unit_memory *memory, enum distance distance, const struct side *a,

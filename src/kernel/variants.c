@@ -54,10 +54,9 @@ static int best_level(void)
     return level;
 }
 
-/* The rule sets of one page at the best level. */
-static const struct kernel *kernels_of(int family)
+/* The rule sets of one page at the best level up to `level`. */
+static const struct kernel *kernels_of(int family, int level)
 {
-    int level = best_level();
     while (KERNELS[family][level] == NULL)
         level--;
     return KERNELS[family][level];
@@ -65,10 +64,13 @@ static const struct kernel *kernels_of(int family)
 
 const struct kernel *kernel_at(int index)
 {
-    for (int family = 0; family < FAMILY_COUNT && index >= 0; family++)
+    const int level = best_level();
+    for (int family = 0; family < FAMILY_COUNT && index >= 0; family++) {
+        const struct kernel *kernels = kernels_of(family, level);
         for (int member = 0; member < FAMILY_MAX; member++)
-            if (kernels_of(family)[member].rules->id != NULL && index-- == 0)
-                return &kernels_of(family)[member];
+            if (kernels[member].rules->id != NULL && index-- == 0)
+                return &kernels[member];
+    }
     return NULL;
 }
 
@@ -82,9 +84,12 @@ int kernel_count(void)
 
 const struct kernel *kernel_find(const char *variant)
 {
-    for (int i = 0;; i++) {
-        const struct kernel *kernel = kernel_at(i);
-        if (kernel == NULL || strcmp(kernel->rules->id, variant) == 0)
-            return kernel;
+    const int level = best_level();
+    for (int family = 0; family < FAMILY_COUNT; family++) {
+        const struct kernel *kernels = kernels_of(family, level);
+        for (int member = 0; member < FAMILY_MAX && kernels[member].rules->id != NULL; member++)
+            if (strcmp(kernels[member].rules->id, variant) == 0)
+                return &kernels[member];
     }
+    return NULL;
 }

@@ -38,12 +38,14 @@ static enum dame_status stored_plies(const struct library *library, struct place
                                      struct fault *fault)
 {
     int byte;
-    enum dame_status status = library_stored(library, place.slot, place.index, &byte, fault);
+    enum dame_status status = library_stored(place.slot, place.index, &byte, fault);
     if (status != DAME_OK)
         return status;
-    *plies = place.slot->header.metric == METRIC_DTW ? dtw_from_byte(byte, wdl > 0) : byte;
-    if (wdl > 0 && *plies < 1)
-        return detail_fail(fault->detail, DAME_CORRUPT_TABLE, "a win without a distance");
+    const bool odd = library_is_odd(library, wdl);
+    *plies = place.slot->header.metric == METRIC_DTW ? dtw_from_byte(byte, odd) : byte;
+    if (odd && *plies < 1)
+        return detail_fail(fault->detail, DAME_CORRUPT_TABLE, "a %s without a distance",
+                           wdl > 0 ? "win" : "loss");
     return DAME_OK;
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/threads.h"
-#include "probe/library_private.h"
+#include "probe/direct.h"
 
 enum dame_status library_create(const char *variant, const struct codec *codec, uint64_t cache_bytes,
                                 struct library **out)
@@ -14,15 +14,19 @@ enum dame_status library_create(const char *variant, const struct codec *codec, 
         return DAME_BAD_ARGUMENT;
     if (kernel->rules->moves->capture_optional)
         return DAME_NOT_SUPPORTED;
-    struct library *library = calloc(1, sizeof *library);
+    struct library *library = aligned_alloc(_Alignof(struct library), sizeof *library);
     if (library == NULL)
         return DAME_NO_MEMORY;
+    memset(library, 0, sizeof *library);
     library->kernel = kernel;
+    library->direct_way = direct_way();
     if (codec != NULL)
         library->codec = *codec;
     enum dame_status status = cache_create(cache_bytes, &library->cache);
     if (status == DAME_OK)
         status = ordering_create(kernel->board, &library->ordering);
+    if (status == DAME_OK)
+        status = small_sets_create(kernel->board, library->ordering, &library->small_sets);
     if (status != DAME_OK) {
         library_destroy(library);
         return status;
@@ -36,6 +40,7 @@ void library_destroy(struct library *library)
     if (library == NULL)
         return;
     for (int i = 0; i < library->count; i++) {
+        cached_destroy(library->slots[i].cached);
         table_close(library->slots[i].table);
         if (library->slots[i].is_owned)
             free(library->slots[i].packed);
@@ -48,6 +53,7 @@ void library_destroy(struct library *library)
     }
     free(library->slots);
     cache_destroy(library->cache);
+    free(library->small_sets);
     ordering_destroy(library->ordering);
     free(library);
 }
@@ -58,9 +64,9 @@ static uint16_t *slot_number(struct library *library, const struct table_header 
     return &library->slot_of[header->metric][m.own_men][m.own_kings][m.other_men][m.other_kings];
 }
 
-/* Takes table and packed values over if it succeeds. */
+/* Takes table, its blocks in the cache and packed values over if it succeeds. */
 static enum dame_status add_slot(struct library *library, const struct table_header *header,
-                                 struct table *table, uint8_t *packed, char *detail)
+                                 struct table *table, struct cached *cached, uint8_t *packed, char *detail)
 {
     if (*slot_number(library, header) != 0)
         return detail_fail(detail, DAME_BAD_ARGUMENT, "there is a table of this material already");
@@ -77,13 +83,15 @@ static enum dame_status add_slot(struct library *library, const struct table_hea
         library->slots = slots;
         library->capacity = capacity;
     }
-    struct slot slot = {.header = *header, .table = table, .packed = packed, .is_owned = packed != NULL};
+    struct slot slot = {
+        .header = *header, .table = table, .cached = cached, .packed = packed, .is_owned = packed != NULL};
     const enum dame_status status =
         index_shape(library->kernel->board, header->material, header->nesting, &slot.shape);
     if (status != DAME_OK)
         return status;
     library->slots[library->count++] = slot;
     *slot_number(library, header) = (uint16_t)library->count;
+    direct_update(library, &library->slots[library->count - 1]);
     if (material_pieces(header->material) > library->largest)
         library->largest = material_pieces(header->material);
     return DAME_OK;
@@ -98,9 +106,14 @@ enum dame_status library_add_file(struct library *library, const char *path, cha
                    library->codec.decode != NULL ? &library->codec : NULL, &table, detail);
     if (status != DAME_OK)
         return status;
-    status = add_slot(library, table_header(table), table, NULL, detail);
-    if (status != DAME_OK)
+    struct cached *cached = NULL;
+    status = cached_create(library->cache, table, &cached);
+    if (status == DAME_OK)
+        status = add_slot(library, table_header(table), table, cached, NULL, detail);
+    if (status != DAME_OK) {
+        cached_destroy(cached);
         table_close(table);
+    }
     return status;
 }
 
@@ -121,7 +134,7 @@ enum dame_status library_add_values(struct library *library, const struct table_
     if (copy == NULL)
         return DAME_NO_MEMORY;
     memcpy(copy, packed, bytes);
-    enum dame_status status = add_slot(library, &checked, NULL, copy, detail);
+    enum dame_status status = add_slot(library, &checked, NULL, NULL, copy, detail);
     if (status != DAME_OK)
         free(copy);
     return status;
@@ -208,6 +221,7 @@ enum dame_status library_preload(struct library *library, int max_pieces, int th
             slot->packed = next;
         else
             fault_report(&preload.fault.fault, NULL, detail);
+        direct_update(library, slot);
         next += arena_bytes(slot);
     }
     return status;

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "probe/library.h"
 #include "slices/index.h"
+#include "slices/small_sets.h"
 #include "tables/values.h"
 
 enum { SLOTS_MAX = UINT16_MAX - 1 };
@@ -16,10 +17,20 @@ enum { SLOTS_MAX = UINT16_MAX - 1 };
 struct slot {
     struct table_header header;
     struct index_shape shape;
-    struct table *table; /* NULL: from memory */
-    uint8_t *packed;     /* all values, decoded, NULL: not preloaded */
-    bool is_owned;       /* `packed` has memory of its own, not a part of an arena */
-    bool resolved;       /* `packed` holds true values for positions with captures too */
+    struct table *table;   /* NULL: from memory */
+    struct cached *cached; /* its blocks in the cache; NULL as `table` */
+    uint8_t *packed;       /* all values, decoded, NULL: not preloaded */
+    bool is_owned;         /* `packed` has memory of its own, not a part of an arena */
+    bool resolved;         /* `packed` holds true values for positions with captures too */
+};
+
+/* What the direct way to a value (direct.h) reads of a slot: one cache line. */
+struct direct {
+    _Alignas(64) uint64_t stride[KINDS]; /* as Black sees it: `own` are Black's pieces */
+    const uint8_t *packed;
+    const struct cached *cached;
+    uint32_t slot; /* index + 1, 0: no table */
+    bool resolved;
 };
 
 /* Memory of the tables that one call has preloaded. */
@@ -37,6 +48,9 @@ struct library {
     struct slot *slots;
     int count, capacity;
     int largest;
+    struct small_sets *small_sets; /* NULL: larger boards have no direct way */
+    const struct direct_way *direct_way;
+    struct direct direct[SMALL_MATERIALS][2]; /* by material as Black sees it, and whether White is to move */
     /* By metric, own men, own kings, other men, other kings: index + 1 of the slot, 0: no table. */
     uint16_t slot_of[METRICS][PIECES_MAX + 1][PIECES_MAX + 1][PIECES_MAX + 1][PIECES_MAX + 1];
 };
@@ -122,8 +136,10 @@ static inline enum dame_status fault_missing(struct fault *fault, struct materia
 }
 
 /* What the table says at `index`, still coded, a don't-care included. */
-enum dame_status library_stored(const struct library *library, const struct slot *slot, uint64_t index,
-                                int *value, struct fault *fault);
+enum dame_status library_stored(const struct slot *slot, uint64_t index, int *value, struct fault *fault);
+
+/* The value at a place; DAME_NO_TABLE if there is no slot. */
+enum dame_status library_value_at(struct place place, int *wdl, struct fault *fault);
 
 /* The value of a legal position of at most PIECES_MAX pieces. DAME_NO_TABLE and what library_stored says. */
 enum dame_status library_value(const struct library *library, const struct position *position, int *wdl,
@@ -133,6 +149,13 @@ enum dame_status library_value(const struct library *library, const struct posit
 static inline int library_no_move(const struct library *library)
 {
     return library->kernel->rules->misere ? 1 : -1;
+}
+
+/* Whether the game takes an odd number of plies to its end, which is never none: a side without a move has
+ * lost and 0 plies left, or, in giveaway, has won. */
+static inline bool library_is_odd(const struct library *library, int wdl)
+{
+    return (wdl > 0) != library->kernel->rules->misere;
 }
 
 /* The distance in `metric` (METRIC_DTW, METRIC_DTZ) of a legal position of at most PIECES_MAX pieces that is

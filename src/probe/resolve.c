@@ -2,7 +2,7 @@
 #include <assert.h>
 
 #include "base/threads.h"
-#include "probe/library_private.h"
+#include "probe/direct.h"
 #include "probe/walk.h"
 
 struct resolve {
@@ -59,7 +59,7 @@ static enum dame_status resolve_rows(void *context, uint64_t item, int worker)
     return DAME_OK;
 }
 
-static enum dame_status resolve_slot(const struct library *library, struct slot *slot, int threads,
+static enum dame_status resolve_slot(struct library *library, struct slot *slot, int threads,
                                      const atomic_bool *cancel, struct missing_table *missing, char *detail)
 {
     struct resolve resolve = {.library = library, .slot = slot, .fault = first_fault_none()};
@@ -75,6 +75,7 @@ static enum dame_status resolve_slot(const struct library *library, struct slot 
         slot->resolved = true;
     else
         fault_report(&resolve.fault.fault, missing, detail);
+    direct_update(library, slot);
     return status;
 }
 

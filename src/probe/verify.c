@@ -106,16 +106,18 @@ static inline enum dame_status stored_outcome(const struct verify *verify, const
     enum dame_status status = DAME_OK;
     *out = (struct outcome){.plies = NO_PLIES};
     if (verify->slot->resolved || verify->library->kernel->attacks(position) == 0) {
-        status = library_stored(verify->library, verify->slot, index, &value, fault);
+        status = library_stored(verify->slot, index, &value, fault);
         out->wdl = value_to_wdl(value);
     } else {
         status = library_value(verify->library, position, &out->wdl, fault);
     }
     if (status != DAME_OK || out->wdl == 0 || verify->distances == NULL)
         return status;
-    status = library_stored(verify->library, verify->distances, distance_index(verify, index), &value, fault);
+    status = library_stored(verify->distances, distance_index(verify, index), &value, fault);
     if (status == DAME_OK)
-        out->plies = verify->rule.distance == DISTANCE_DTW ? dtw_from_byte(value, out->wdl > 0) : value;
+        out->plies = verify->rule.distance == DISTANCE_DTW
+                         ? dtw_from_byte(value, library_is_odd(verify->library, out->wdl))
+                         : value;
     return status;
 }
 

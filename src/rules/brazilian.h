@@ -21,7 +21,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     {
         .id = "brazilian",
         .name = "Brazilian draughts",
-        .about = "International draughts on 64 squares: the most pieces must be captured.",
+        .about = "The moves of international on 64 squares: the most pieces must be captured.",
         .game_type = "26,W,8,8,A0,0",
         .men_at_start = 12,
         .white_begins = true,
@@ -31,7 +31,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "brazilian_giveaway",
-        .name = "Brazilian draughts (giveaway)",
+        .name = "Brazilian draughts, giveaway",
         .about = "The moves of brazilian; who has no piece or no move left has won.",
         .men_at_start = 12,
         .white_begins = true,

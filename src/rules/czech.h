@@ -21,7 +21,8 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     {
         .id = "czech",
         .name = "Czech draughts",
-        .about = "Flying kings, men capture forwards only; a capture by a king goes before one by a man.",
+        .about = "Flying kings, men capture forwards only; a capture by a king goes before one by a man, "
+                 "else free choice.",
         .game_type = "29,W,8,8,A0,0",
         .men_at_start = 12,
         .white_begins = true,
@@ -31,7 +32,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "czech_giveaway",
-        .name = "Czech draughts (giveaway)",
+        .name = "Czech draughts, giveaway",
         .about = "The moves of czech; who has no piece or no move left has won.",
         .men_at_start = 12,
         .white_begins = true,

@@ -20,8 +20,8 @@ static const struct move_rules RULES = {
 static const struct rules FAMILY[FAMILY_MAX] = {
     {
         .id = "dame_meister",
-        .name = "Dame Meister (German)",
-        .about = "Flying kings, men capture in all directions, crowning ends the move.",
+        .name = "Dame Meister, German",
+        .about = "Flying kings, men capture in all directions, crowning ends the move; free choice.",
         .men_at_start = 12,
         .white_begins = true,
         .misere = false,
@@ -30,7 +30,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "dame_meister_giveaway",
-        .name = "Dame Meister (German) (giveaway)",
+        .name = "Dame Meister, German, giveaway",
         .about = "The moves of dame_meister; who has no piece or no move left has won.",
         .men_at_start = 12,
         .white_begins = true,

@@ -21,7 +21,8 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     {
         .id = "dame_meister_optional",
         .name = "Dame Meister, capture optional",
-        .about = "dame_meister, but a capture may be left alone; one that is begun is completed.",
+        .about =
+            "The moves of dame_meister, but a capture may be left alone; one that is begun is completed.",
         .men_at_start = 12,
         .white_begins = true,
         .misere = false,

@@ -32,7 +32,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "english_giveaway",
-        .name = "English draughts (American checkers) (giveaway)",
+        .name = "English draughts (American checkers), giveaway",
         .about = "The moves of english; who has no piece or no move left has won.",
         .men_at_start = 12,
         .white_begins = false,
@@ -42,9 +42,9 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "checkers_page",
-        .name = "Checkers of the draw rule by captures",
-        .about = "The moves of english; drawn after 100 plies without a capture.",
-        .game_type = "21,B,8,8,N1,0",
+        .name = "Checkers, drawn by captures alone",
+        .about = "The moves of english; drawn after 100 plies without a capture, moves of men count as well.",
+        .game_type = "21",
         .men_at_start = 12,
         .white_begins = false,
         .misere = false,
@@ -53,7 +53,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "checkers_page_giveaway",
-        .name = "Checkers of the draw rule by captures (giveaway)",
+        .name = "Checkers, drawn by captures alone, giveaway",
         .about = "The moves of checkers_page; who has no piece or no move left has won.",
         .men_at_start = 12,
         .white_begins = false,
@@ -64,7 +64,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     {
         .id = "dame_meister_american",
         .name = "Dame Meister, American",
-        .about = "The moves of english; White begins.",
+        .about = "The moves of english, but White begins; drawn after 50 quiet plies.",
         .men_at_start = 12,
         .white_begins = true,
         .misere = false,
@@ -73,7 +73,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "dame_meister_american_giveaway",
-        .name = "Dame Meister, American (giveaway)",
+        .name = "Dame Meister, American, giveaway",
         .about = "The moves of dame_meister_american; who has no piece or no move left has won.",
         .men_at_start = 12,
         .white_begins = true,

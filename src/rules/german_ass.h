@@ -21,7 +21,8 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     {
         .id = "german_ass",
         .name = "German draughts (ASS)",
-        .about = "Flying kings that land directly behind the captured piece, after every jump.",
+        .about = "Flying kings that land directly behind each captured piece, men capture forwards only, "
+                 "free choice.",
         .men_at_start = 12,
         .white_begins = true,
         .misere = false,
@@ -30,7 +31,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "german_ass_giveaway",
-        .name = "German draughts (ASS) (giveaway)",
+        .name = "German draughts (ASS), giveaway",
         .about = "The moves of german_ass; who has no piece or no move left has won.",
         .men_at_start = 12,
         .white_begins = true,

@@ -22,7 +22,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     {
         .id = "german_schmidt",
         .name = "German draughts (Schmidt)",
-        .about = "Flying kings that land anywhere behind, men capture forwards only, free choice.",
+        .about = "Flying kings that land on any free square behind, men capture forwards only, free choice.",
         .men_at_start = 12,
         .white_begins = true,
         .misere = false,
@@ -31,7 +31,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "german_schmidt_giveaway",
-        .name = "German draughts (Schmidt) (giveaway)",
+        .name = "German draughts (Schmidt), giveaway",
         .about = "The moves of german_schmidt; who has no piece or no move left has won.",
         .men_at_start = 12,
         .white_begins = true,
@@ -42,7 +42,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     {
         .id = "german_noris",
         .name = "German draughts (Noris)",
-        .about = "The moves of german_schmidt.",
+        .about = "The moves of german_schmidt; the leaflet does not say where a king lands.",
         .men_at_start = 12,
         .white_begins = true,
         .misere = false,
@@ -51,7 +51,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "german_noris_giveaway",
-        .name = "German draughts (Noris) (giveaway)",
+        .name = "German draughts (Noris), giveaway",
         .about = "The moves of german_noris; who has no piece or no move left has won.",
         .men_at_start = 12,
         .white_begins = true,
@@ -71,7 +71,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "dame_meister_no_back_giveaway",
-        .name = "Dame Meister, no backward capture (giveaway)",
+        .name = "Dame Meister, no backward capture, giveaway",
         .about = "The moves of dame_meister_no_back; who has no piece or no move left has won.",
         .men_at_start = 12,
         .white_begins = true,

@@ -21,7 +21,8 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     {
         .id = "italian",
         .name = "Italian draughts",
-        .about = "Short kings that men cannot capture; most pieces, by a king, most kings, kings first.",
+        .about = "Short kings, which men cannot capture; the capture of most pieces, by a king, of most "
+                 "kings, kings soonest.",
         .game_type = "22,W,8,8,N2,1",
         .men_at_start = 12,
         .white_begins = true,
@@ -31,7 +32,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "italian_giveaway",
-        .name = "Italian draughts (giveaway)",
+        .name = "Italian draughts, giveaway",
         .about = "The moves of italian; who has no piece or no move left has won.",
         .men_at_start = 12,
         .white_begins = true,

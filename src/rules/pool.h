@@ -32,7 +32,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "pool_giveaway",
-        .name = "Pool checkers (giveaway)",
+        .name = "Pool checkers, giveaway",
         .about = "The moves of pool; who has no piece or no move left has won.",
         .men_at_start = 12,
         .white_begins = false,

@@ -21,8 +21,8 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     {
         .id = "russian",
         .name = "Russian draughts",
-        .about =
-            "Flying kings, men capture in all directions, a man crowned in mid-capture goes on as a king.",
+        .about = "Flying kings, men capture in all directions, a man crowned in mid-capture goes on as a "
+                 "king; free choice.",
         .game_type = "25,W,8,8,A0,0",
         .men_at_start = 12,
         .white_begins = true,
@@ -32,7 +32,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "russian_giveaway",
-        .name = "Russian draughts (giveaway)",
+        .name = "Russian draughts, giveaway",
         .about = "The moves of russian; who has no piece or no move left has won.",
         .men_at_start = 12,
         .white_begins = true,
@@ -43,7 +43,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     {
         .id = "dame_meister_russian",
         .name = "Dame Meister, Russian",
-        .about = "The moves of russian.",
+        .about = "The moves of russian; drawn after 50 quiet plies.",
         .men_at_start = 12,
         .white_begins = true,
         .misere = false,
@@ -52,7 +52,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "dame_meister_russian_giveaway",
-        .name = "Dame Meister, Russian (giveaway)",
+        .name = "Dame Meister, Russian, giveaway",
         .about = "The moves of dame_meister_russian; who has no piece or no move left has won.",
         .men_at_start = 12,
         .white_begins = true,

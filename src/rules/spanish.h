@@ -32,7 +32,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "spanish_giveaway",
-        .name = "Spanish draughts (giveaway)",
+        .name = "Spanish draughts, giveaway",
         .about = "The moves of spanish; who has no piece or no move left has won.",
         .men_at_start = 12,
         .white_begins = true,
@@ -43,7 +43,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     {
         .id = "portuguese",
         .name = "Portuguese draughts",
-        .about = "The moves of spanish.",
+        .about = "The moves of spanish, under a name and a GameType of its own.",
         .game_type = "28,W,8,8,N1,1",
         .men_at_start = 12,
         .white_begins = true,
@@ -53,7 +53,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "portuguese_giveaway",
-        .name = "Portuguese draughts (giveaway)",
+        .name = "Portuguese draughts, giveaway",
         .about = "The moves of portuguese; who has no piece or no move left has won.",
         .men_at_start = 12,
         .white_begins = true,

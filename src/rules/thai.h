@@ -21,7 +21,8 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     {
         .id = "thai",
         .name = "Thai draughts",
-        .about = "Eight men a side; flying kings land directly behind, captured pieces vanish at once.",
+        .about = "Eight men a side; flying kings land directly behind, captured pieces vanish at once, men "
+                 "capture forwards only.",
         .game_type = "31,B,8,8,N2,0",
         .men_at_start = 8,
         .white_begins = false,
@@ -31,7 +32,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "thai_giveaway",
-        .name = "Thai draughts (giveaway)",
+        .name = "Thai draughts, giveaway",
         .about = "The moves of thai; who has no piece or no move left has won.",
         .men_at_start = 8,
         .white_begins = false,
@@ -51,7 +52,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
     },
     {
         .id = "thai12_giveaway",
-        .name = "Thai draughts with twelve men (giveaway)",
+        .name = "Thai draughts with twelve men, giveaway",
         .about = "The moves of thai12; who has no piece or no move left has won.",
         .men_at_start = 12,
         .white_begins = false,

@@ -15,7 +15,7 @@ static inline size_t row_words(uint64_t width)
     return (size_t)((width + 63) / 64);
 }
 
-/* to = a & b & c; tells whether any bit is left. */
+/* to = a & b & c; this and the next two tell whether any bit is left. */
 static inline bool row_and3(uint64_t *restrict to, const uint64_t *a, const uint64_t *b, const uint64_t *c,
                             size_t words)
 {
@@ -27,16 +27,24 @@ static inline bool row_and3(uint64_t *restrict to, const uint64_t *a, const uint
     return any != 0;
 }
 
-static inline void row_and(uint64_t *restrict to, const uint64_t *a, const uint64_t *b, size_t words)
+static inline bool row_and(uint64_t *restrict to, const uint64_t *a, const uint64_t *b, size_t words)
 {
-    for (size_t i = 0; i < words; i++)
+    uint64_t any = 0;
+    for (size_t i = 0; i < words; i++) {
         to[i] = a[i] & b[i];
+        any |= to[i];
+    }
+    return any != 0;
 }
 
-static inline void row_and_into(uint64_t *to, const uint64_t *a, size_t words)
+static inline bool row_and_into(uint64_t *restrict to, const uint64_t *a, size_t words)
 {
-    for (size_t i = 0; i < words; i++)
+    uint64_t any = 0;
+    for (size_t i = 0; i < words; i++) {
         to[i] &= a[i];
+        any |= to[i];
+    }
+    return any != 0;
 }
 
 static inline void row_or_into(uint64_t *restrict to, const uint64_t *a, size_t words)

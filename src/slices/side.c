@@ -8,7 +8,7 @@
 enum {
     GROUPED_KINGS = 1,
     WHOLE_MEN = 2,
-    KING_RANK_SHIFT = 5 /* ranks of king sets are kept beside a square in 32 bits (king_moves.h) */
+    KING_RANK_SHIFT = 7 /* ranks of king sets are kept beside a square in 32 bits (king_moves.h) */
 };
 
 static enum side_kind kind_of(int men, int kings, bool whole)
@@ -81,7 +81,7 @@ static enum dame_status sort_men(struct side *side)
             place = side->group_start[advance] + used[advance]++;
         if (side->kind == SIDE_GROUPED)
             class = advance - lowest;
-        side->men_set[place] = (uint32_t)men;
+        side->men_set[place] = men;
         side->place[rank] = place;
         side->class_of[rank] = class;
         side->advance[class] = (uint16_t)(side->kind == SIDE_WHOLE ? 0 : advance);
@@ -113,7 +113,7 @@ enum dame_status side_shape(const struct board *board, int men, int kings, bool 
     if (men < 0 || kings < 0 || men + kings > PIECES_MAX)
         return DAME_TOO_LARGE;
     uint64_t king_sets = binomial(board->squares, kings), men_sets = binomial(board->men_squares, men);
-    struct side_shape shape = {.classes = men_sets, .widest = king_sets};
+    struct side_shape shape = {.men = men, .kings = kings, .classes = men_sets, .widest = king_sets};
     bool fits = !__builtin_mul_overflow(men_sets, king_sets, &shape.arrangements) &&
                 !__builtin_mul_overflow(men_sets, (king_sets + 63) / 64, &shape.column_words);
     if (kind_of(men, kings, whole) == SIDE_WHOLE) {
@@ -131,10 +131,11 @@ enum dame_status side_shape(const struct board *board, int men, int kings, bool 
             shape.column_words += (width + 63) / 64;
         }
     }
+    const uint64_t squares = (uint64_t)board->squares;
     uint64_t masks = kind_of(men, kings, whole) == SIDE_SINGLE
-                         ? (king_sets + 63) / 64 * (2 + 2 * SIDE_SQUARES + men_sets)
-                         : shape.column_words * (1 + 3 * SIDE_SQUARES);
-    shape.bytes = sizeof(uint64_t) * masks + sizeof(uint32_t) * (3 * men_sets + king_sets) +
+                         ? (king_sets + 63) / 64 * (2 + 2 * squares + men_sets)
+                         : shape.column_words * (1 + 3 * squares);
+    shape.bytes = sizeof(uint64_t) * (masks + men_sets + king_sets) + 2 * sizeof(uint32_t) * men_sets +
                   (sizeof(struct columns) + sizeof(uint32_t) + sizeof(uint16_t)) * shape.classes;
     if (!fits)
         return DAME_TOO_LARGE;
@@ -167,7 +168,7 @@ static uint64_t *fill_grouped(const struct side *side, uint32_t class, uint64_t 
         columns->empty[square] = empty[square];
         uint64_t from = 0;
         for (uint32_t place = side->class_start[class]; place < side->class_start[class + 1]; place++) {
-            uint32_t men = side->men_set[place];
+            uint64_t men = side->men_set[place];
             if (men >> square & 1)
                 set_range(man, from, side->king_sets);
             for (uint32_t k = 0; k < side->king_sets; k++)
@@ -192,7 +193,7 @@ static void fill_single(const struct side *side)
 {
     size_t words = row_words(side->king_sets);
     uint64_t *none = side->masks, *all = none + words, *kings = all + words;
-    uint64_t *sound = kings + (size_t)SIDE_SQUARES * 2 * words;
+    uint64_t *sound = kings + (size_t)side->board->squares * 2 * words;
     set_range(all, 0, side->king_sets);
     for (uint32_t class = 0; class < side->class_count; class++, sound += words) {
         for (uint32_t k = 0; k < side->king_sets; k++)
@@ -217,14 +218,15 @@ static void fill_single(const struct side *side)
 
 static enum dame_status fill_columns(struct side *side)
 {
+    const size_t squares = (size_t)side->board->squares;
     size_t words = 0;
     if (side->kind == SIDE_SINGLE)
-        words = row_words(side->king_sets) * (2 + 2 * SIDE_SQUARES + side->men_sets);
+        words = row_words(side->king_sets) * (2 + 2 * squares + side->men_sets);
     for (uint32_t class = 0; class < side->class_count; class++) {
         side->columns[class].width = side_width(side, class);
-        side->columns[class].all_men = UINT32_MAX;
+        side->columns[class].all_men = UINT64_MAX;
         if (side->kind != SIDE_SINGLE)
-            words += row_words(side->columns[class].width) * (1 + 3 * SIDE_SQUARES);
+            words += row_words(side->columns[class].width) * (1 + 3 * squares);
     }
     side->masks = calloc(words, sizeof *side->masks);
     if (side->masks == NULL)
@@ -241,8 +243,6 @@ static enum dame_status fill_columns(struct side *side)
 
 enum dame_status side_create(const struct board *board, int men, int kings, bool whole, struct side **out)
 {
-    if (board->squares > SIDE_SQUARES)
-        return DAME_NOT_SUPPORTED;
     if (men + kings > PIECES_MAX || binomial(board->squares, kings) > UINT32_MAX >> KING_RANK_SHIFT)
         return DAME_TOO_LARGE;
     struct side *side = calloc(1, sizeof *side);
@@ -263,7 +263,7 @@ enum dame_status side_create(const struct board *board, int men, int kings, bool
     if (side->men_set != NULL && side->place != NULL && side->class_of != NULL && side->king_set != NULL) {
         uint64_t set = bits_below(kings);
         for (uint32_t rank = 0; rank < side->king_sets; rank++) {
-            side->king_set[rank] = (uint32_t)set;
+            side->king_set[rank] = set;
             if (set != 0)
                 set = subset_next(set);
         }

@@ -28,7 +28,7 @@
 #include "slices/binomial.h"
 #include "slices/material.h"
 
-enum { SIDE_SQUARES = 32, ADVANCE_MAX = 128 };
+enum { SIDE_SQUARES = 50, ADVANCE_MAX = 128 };
 
 /* Rows that say in which arrangements of one class a square is occupied, for every square. */
 struct columns {
@@ -36,8 +36,8 @@ struct columns {
     const uint64_t *king[SIDE_SQUARES];
     const uint64_t *empty[SIDE_SQUARES];
     const uint64_t *sound; /* arrangements whose men and kings do not share a square */
-    uint32_t maybe_men;    /* squares with a man in some arrangement */
-    uint32_t all_men;      /* squares with a man in every arrangement */
+    uint64_t maybe_men;    /* squares with a man in some arrangement */
+    uint64_t all_men;      /* squares with a man in every arrangement */
     uint64_t width;        /* arrangements in the class */
 };
 
@@ -48,19 +48,20 @@ struct side {
     enum side_kind { SIDE_SINGLE, SIDE_GROUPED, SIDE_WHOLE } kind;
     uint32_t men_sets, king_sets;
     uint32_t class_count;
-    uint32_t *men_set;     /* [men_sets] bitboards, class by class */
+    uint64_t *men_set;     /* [men_sets] bitboards, class by class */
     uint32_t *class_start; /* [class_count + 1] into men_set */
     uint16_t *advance;     /* [class_count] sum of the rows of the men; 0 if the class is whole */
     uint32_t *group_start; /* [ADVANCE_MAX + 1] first place in men_set of that advance; NULL if single */
     uint32_t *place;       /* [men_sets] colex rank -> place in men_set */
     uint32_t *class_of;    /* [men_sets] colex rank -> class */
-    uint32_t *king_set;    /* [king_sets] bitboards, colex order */
+    uint64_t *king_set;    /* [king_sets] bitboards, colex order */
     struct columns *columns;
     uint64_t *masks; /* the rows that `columns` points into */
 };
 
 /* The size of a side, found without making it. */
 struct side_shape {
+    int men, kings;
     uint64_t arrangements;
     uint64_t classes;
     uint64_t widest;       /* arrangements of the largest class */

@@ -3,28 +3,39 @@
 #include <assert.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/bits.h"
+#include "base/bytes.h"
+#include "base/memory.h"
+
 enum {
-    WAYS = 8,
-    BLOCK_WORDS = TABLE_BLOCK_MAX / 8,
-    COUNTERS = 16, /* each for some of the threads */
+    COUNTERS = 64, /* each for some of the threads */
     LINE = 64      /* bytes of a cache line */
 };
 
-enum { SETS_MAX = 1 << 20 }; /* 128 GiB: more than that is not a limit */
+/* Places by number. The first stand for blocks that are one byte throughout, and whatever is read there is
+   that byte; in the next no block is ever found; then come those with memory for a block. */
+enum { NOWHERE = 256, FIRST_PLACE, PLACES_MAX = 1 << 23 /* 128 GiB: more than that is not a limit */ };
 
-/* The administration of one set; its first line is all that a hit reads besides the block. */
-struct set {
-    _Alignas(LINE) _Atomic uint64_t keys[WAYS]; /* 0: no block there */
-    _Alignas(LINE) _Atomic uint32_t versions[WAYS];
-    _Atomic uint8_t used[WAYS];         /* since the last search for a place */
-    atomic_flag lock;                   /* of the places, for writers */
-    uint8_t hand;                       /* where the next search begins */
-    _Atomic(_Atomic uint64_t *) blocks; /* [way][BLOCK_WORDS]; NULL before the first one is kept */
+struct place {
+    _Alignas(32) _Atomic uint32_t version;
+    _Atomic uint8_t used;     /* since the last search for a place */
+    uint32_t numbers;         /* bits of the number of a word that count: all, or none */
+    _Atomic uint64_t *words;  /* of the block, values from the lowest bits on */
+    _Atomic uint32_t *holder; /* the number of this place stands there; NULL: it was never used */
+};
+
+enum { PLACE_BYTES = TABLE_BLOCK_MAX + sizeof(struct place) };
+
+/* Memory of some places, a large page: blocks are kept side by side. */
+enum { CHUNK_PLACES = (1 << 21) / TABLE_BLOCK_MAX };
+
+struct chunk {
+    struct chunk *next;
+    struct memory memory;
 };
 
 struct counter {
@@ -33,14 +44,37 @@ struct counter {
 };
 
 struct cache {
-    uint32_t ways;      /* of each set; 0: there is no place at all */
-    uint32_t set_count; /* a power of two */
-    struct set *sets;
+    struct place *places;
+    void *memory;         /* of `places` */
+    atomic_flag lock;     /* of the choice of a place, for writers, and of what follows up to `chunks` */
+    uint32_t unused, end; /* the first place that was never used, and the end of all that there may be */
+    uint32_t hand;        /* where the next search begins */
+    struct chunk *chunks;
     atomic_uint_fast64_t kept;
     struct counter counters[COUNTERS];
+    _Atomic uint64_t fills[NOWHERE + 1];
 };
 
-enum { PLACE_BYTES = TABLE_BLOCK_MAX + (sizeof(struct set) + WAYS - 1) / WAYS };
+struct cached {
+    struct cache *cache;
+    const struct table *table;
+    int block_shift; /* log2 of the values of a block, */
+    int word_shift;  /* of those of a word, */
+    int value_shift; /* and of the bits of a value */
+    uint32_t value_mask;
+    _Atomic uint32_t places[]; /* of each block */
+};
+
+static void set_fixed_places(struct cache *cache)
+{
+    for (uint32_t i = 0; i <= NOWHERE; i++) {
+        struct place *place = &cache->places[i];
+        atomic_init(&cache->fills[i], i % NOWHERE * UINT64_C(0x0101010101010101));
+        atomic_init(&place->version, i == NOWHERE);
+        atomic_init(&place->used, 1);
+        place->words = &cache->fills[i];
+    }
+}
 
 enum dame_status cache_create(uint64_t limit, struct cache **out)
 {
@@ -48,19 +82,18 @@ enum dame_status cache_create(uint64_t limit, struct cache **out)
     if (cache == NULL)
         return DAME_NO_MEMORY;
     memset(cache, 0, sizeof *cache);
+    atomic_flag_clear(&cache->lock);
     const uint64_t places = limit / PLACE_BYTES;
-    cache->ways = places < WAYS ? (uint32_t)places : WAYS;
-    cache->set_count = 1;
-    while (cache->set_count < SETS_MAX && (uint64_t)cache->set_count * 2 * WAYS <= places)
-        cache->set_count *= 2;
-    cache->sets = aligned_alloc(LINE, cache->set_count * sizeof *cache->sets);
-    if (cache->sets == NULL) {
+    cache->unused = cache->hand = FIRST_PLACE;
+    cache->end = FIRST_PLACE + (uint32_t)(places < PLACES_MAX ? places : PLACES_MAX);
+    /* calloc: what is never used takes no memory. No place shall stand on two lines. */
+    cache->memory = calloc(cache->end * sizeof *cache->places + LINE, 1);
+    if (cache->memory == NULL) {
         cache_destroy(cache);
         return DAME_NO_MEMORY;
     }
-    memset((void *)cache->sets, 0, cache->set_count * sizeof *cache->sets);
-    for (uint32_t i = 0; i < cache->set_count; i++)
-        atomic_flag_clear(&cache->sets[i].lock);
+    cache->places = (void *)(((uintptr_t)cache->memory + LINE - 1) / LINE * LINE);
+    set_fixed_places(cache);
     *out = cache;
     return DAME_OK;
 }
@@ -69,10 +102,43 @@ void cache_destroy(struct cache *cache)
 {
     if (cache == NULL)
         return;
-    for (uint32_t i = 0; i < cache->set_count && cache->sets != NULL; i++)
-        free((void *)atomic_load(&cache->sets[i].blocks));
-    free(cache->sets);
+    while (cache->chunks != NULL) {
+        struct chunk *next = cache->chunks->next;
+        memory_destroy(&cache->chunks->memory);
+        free(cache->chunks);
+        cache->chunks = next;
+    }
+    free(cache->memory);
     free(cache);
+}
+
+enum dame_status cached_create(struct cache *cache, const struct table *table, struct cached **out)
+{
+    const struct table_header *header = table_header(table);
+    const uint64_t per_block = (uint64_t)header->block_size * (uint64_t)layout_values_per_byte(header);
+    const bool packed = header->coding == CODING_WDL;
+    struct cached *cached = malloc(sizeof *cached + header->block_count * sizeof cached->places[0]);
+    if (cached == NULL)
+        return DAME_NO_MEMORY;
+    *cached = (struct cached){
+        .cache = cache,
+        .table = table,
+        .block_shift = bit_lowest(per_block), /* a power of two */
+        .word_shift = packed ? 5 : 3,
+        .value_shift = packed ? 1 : 3,
+        .value_mask = packed ? 3 : 0xFF,
+    };
+    for (uint32_t block = 0; block < header->block_count; block++) {
+        const int fill = table_fill(table, block);
+        atomic_init(&cached->places[block], fill < 0 ? (uint32_t)NOWHERE : (uint32_t)fill);
+    }
+    *out = cached;
+    return DAME_OK;
+}
+
+void cached_destroy(struct cached *cached)
+{
+    free(cached);
 }
 
 /* Threads have stacks of their own, so the address of a variable tells most of them apart. */
@@ -80,7 +146,7 @@ static struct counter *counter_of(struct cache *cache)
 {
     const char here = 0;
     const uint64_t address = (uint64_t)(uintptr_t)&here;
-    return &cache->counters[(address >> 20) * UINT64_C(0x9E3779B97F4A7C15) >> 60];
+    return &cache->counters[(address >> 20) * UINT64_C(0x9E3779B97F4A7C15) >> 58];
 }
 
 static void count(atomic_uint_fast64_t *counter, uint64_t by)
@@ -88,123 +154,133 @@ static void count(atomic_uint_fast64_t *counter, uint64_t by)
     atomic_fetch_add_explicit(counter, by, memory_order_relaxed);
 }
 
-/* Neighbouring blocks go to different sets (Fibonacci hashing, the high bits are the good ones). */
-static struct set *set_of(const struct cache *cache, uint64_t key)
+/* Not one atomic addition: that would be a barrier, and keep the processor from working on the next probe
+   while this one waits for memory. Threads that share the counter may lose a hit. */
+static void count_hit(struct cache *cache)
 {
-    return &cache->sets[(key * UINT64_C(0x9E3779B97F4A7C15)) >> 32 & (cache->set_count - 1)];
+    atomic_uint_fast64_t *hits = &counter_of(cache)->hits;
+    atomic_store_explicit(hits, atomic_load_explicit(hits, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
-static _Atomic uint64_t *block_at(const struct set *set, uint32_t way)
+/* The word of a block with the value at `index`. */
+static uint64_t word_of(const struct cached *cached, const struct place *place, uint64_t index)
 {
-    return atomic_load_explicit(&set->blocks, memory_order_relaxed) + (size_t)way * BLOCK_WORDS;
+    const uint64_t in_block = index & bits_below(cached->block_shift);
+    return in_block >> cached->word_shift & place->numbers;
 }
 
-/* Where a value stands. */
-struct target {
-    uint64_t key;
-    uint32_t block;
-    uint32_t place; /* of the value in the block */
-};
-
-static struct target target_of(const struct table_header *header, uint32_t number, uint64_t index)
+bool cache_find(const struct cached *cached, uint64_t index, int *value)
 {
-    const uint64_t per_block = (uint64_t)header->block_size * (uint64_t)layout_values_per_byte(header);
-    const int shift = __builtin_ctzll(per_block); /* a power of two */
-    const uint32_t block = (uint32_t)(index >> shift);
-    return (struct target){((uint64_t)number << 32 | block) + 1, block, (uint32_t)(index & (per_block - 1))};
+    const _Atomic uint32_t *holder = &cached->places[index >> cached->block_shift];
+    const uint32_t number = atomic_load_explicit(holder, memory_order_acquire);
+    struct place *place = &cached->cache->places[number];
+    const uint32_t version = atomic_load_explicit(&place->version, memory_order_acquire);
+    if (version % 2 != 0)
+        return false;
+    const uint64_t word =
+        atomic_load_explicit(&place->words[word_of(cached, place, index)], memory_order_acquire);
+    /* Whoever reads a word of another block sees that it has come, or is coming. */
+    if (atomic_load_explicit(holder, memory_order_acquire) != number ||
+        atomic_load_explicit(&place->version, memory_order_relaxed) != version)
+        return false;
+    if (atomic_load_explicit(&place->used, memory_order_relaxed) == 0)
+        atomic_store_explicit(&place->used, 1, memory_order_relaxed);
+    const uint64_t in_word = index & bits_below(cached->word_shift);
+    *value = (int)((uint32_t)(word >> (in_word << cached->value_shift)) & cached->value_mask);
+    count_hit(cached->cache);
+    return true;
 }
 
-/* The byte with the value, from the words in which blocks are kept. */
-static int value_in(const struct table_header *header, const _Atomic uint64_t *words, uint32_t place)
+/* With the lock. The next place never used so far; false if there is none, or no memory. */
+static bool unused_place(struct cache *cache, uint32_t *number)
 {
-    const bool packed = header->coding == CODING_WDL;
-    const uint32_t byte = packed ? place / VALUES_PER_BYTE : place;
-    const uint64_t word = atomic_load_explicit(&words[byte / 8], memory_order_acquire);
-    uint8_t bytes[8];
-    memcpy(bytes, &word, sizeof word);
-    return packed ? bytes[byte % 8] >> place % VALUES_PER_BYTE * 2 & 3 : bytes[byte % 8];
-}
-
-static bool find(struct cache *cache, const struct table_header *header, struct target target, int *value)
-{
-    struct set *set = set_of(cache, target.key);
-    for (uint32_t way = 0; way < cache->ways; way++) {
-        if (atomic_load_explicit(&set->keys[way], memory_order_relaxed) != target.key)
-            continue;
-        const uint32_t version = atomic_load_explicit(&set->versions[way], memory_order_acquire);
-        if (version % 2 != 0 || atomic_load_explicit(&set->keys[way], memory_order_acquire) != target.key)
+    if (cache->unused == cache->end)
+        return false;
+    const uint32_t at = (cache->unused - FIRST_PLACE) % CHUNK_PLACES;
+    if (at == 0) {
+        const uint32_t left = cache->end - cache->unused;
+        const size_t places = left < CHUNK_PLACES ? left : CHUNK_PLACES;
+        struct chunk *chunk = malloc(sizeof *chunk);
+        if (chunk == NULL || memory_create_large(places * TABLE_BLOCK_MAX, &chunk->memory) != DAME_OK) {
+            free(chunk);
             return false;
-        const int found = value_in(header, block_at(set, way), target.place);
-        if (atomic_load_explicit(&set->versions[way], memory_order_relaxed) != version)
-            return false; /* it was replaced meanwhile */
-        if (atomic_load_explicit(&set->used[way], memory_order_relaxed) == 0)
-            atomic_store_explicit(&set->used[way], 1, memory_order_relaxed);
-        *value = found;
-        return true;
+        }
+        chunk->next = cache->chunks;
+        cache->chunks = chunk;
     }
-    return false;
+    *number = cache->unused++;
+    struct place *place = &cache->places[*number];
+    place->words = (void *)((char *)cache->chunks->memory.at + (size_t)at * TABLE_BLOCK_MAX);
+    place->numbers = UINT32_MAX;
+    count(&cache->kept, PLACE_BYTES);
+    return true;
 }
 
-/* A place that is empty, or whose block was not used since the last search. */
-static uint32_t choose_way(const struct cache *cache, struct set *set)
+/* With the lock. A place whose block was not used since the last search; false if others are writing to all.
+ */
+static bool idle_place(struct cache *cache, uint32_t *number)
 {
-    for (uint32_t way = 0; way < cache->ways; way++)
-        if (atomic_load_explicit(&set->keys[way], memory_order_relaxed) == 0)
-            return way;
-    for (;;) {
-        const uint32_t way = set->hand;
-        set->hand = (uint8_t)((way + 1) % cache->ways);
-        if (atomic_exchange_explicit(&set->used[way], 0, memory_order_relaxed) == 0)
-            return way;
-    }
-}
-
-static bool is_kept(const struct cache *cache, const struct set *set, uint64_t key)
-{
-    for (uint32_t way = 0; way < cache->ways; way++)
-        if (atomic_load_explicit(&set->keys[way], memory_order_relaxed) == key)
+    const uint32_t places = cache->unused - FIRST_PLACE;
+    for (uint64_t looks = 2 * (uint64_t)places; looks > 0; looks--) {
+        *number = cache->hand;
+        cache->hand = cache->hand + 1 < cache->unused ? cache->hand + 1 : (uint32_t)FIRST_PLACE;
+        struct place *place = &cache->places[*number];
+        if (atomic_load_explicit(&place->version, memory_order_acquire) % 2 == 0 &&
+            atomic_exchange_explicit(&place->used, 0, memory_order_relaxed) == 0)
             return true;
+    }
     return false;
 }
 
-/* Memory for the places of a set, taken when the first block comes. */
-static bool has_blocks(const struct cache *cache, struct set *set)
+/* A place for a block, which is found there from now on, but not read before the version is even again. NULL:
+   there is none, or another thread has kept the block. */
+static struct place *take_place(struct cached *cached, uint32_t block)
 {
-    if (atomic_load_explicit(&set->blocks, memory_order_relaxed) == NULL)
-        atomic_store_explicit(&set->blocks, calloc(cache->ways, TABLE_BLOCK_MAX), memory_order_relaxed);
-    return atomic_load_explicit(&set->blocks, memory_order_relaxed) != NULL;
-}
-
-/* With the set locked. Whoever sees one of the stores with release sees the odd version as well. */
-static void replace(struct cache *cache, struct set *set, uint64_t key, const uint8_t *bytes, size_t size)
-{
-    const uint32_t way = choose_way(cache, set);
-    if (atomic_load_explicit(&set->keys[way], memory_order_relaxed) == 0)
-        count(&cache->kept, PLACE_BYTES);
-    const uint32_t version = atomic_load_explicit(&set->versions[way], memory_order_relaxed);
-    atomic_store_explicit(&set->versions[way], version + 1, memory_order_relaxed);
-    atomic_store_explicit(&set->keys[way], key, memory_order_release);
-    _Atomic uint64_t *words = block_at(set, way);
-    for (size_t at = 0; at < size; at += 8) {
-        uint64_t word = 0;
-        memcpy(&word, bytes + at, size - at < 8 ? size - at : 8);
-        atomic_store_explicit(&words[at / 8], word, memory_order_release);
-    }
-    atomic_store_explicit(&set->used[way], 1, memory_order_relaxed);
-    atomic_store_explicit(&set->versions[way], version + 2, memory_order_release);
-}
-
-/* Keep a block that has just been decoded. Another thread that works on the same set copies one block. */
-static void keep(struct cache *cache, uint64_t key, const uint8_t *bytes, size_t size)
-{
-    if (cache->ways == 0)
-        return;
-    struct set *set = set_of(cache, key);
-    while (atomic_flag_test_and_set_explicit(&set->lock, memory_order_acquire))
+    struct cache *cache = cached->cache;
+    _Atomic uint32_t *holder = &cached->places[block];
+    struct place *place = NULL;
+    uint32_t number;
+    while (atomic_flag_test_and_set_explicit(&cache->lock, memory_order_acquire))
         sched_yield();
-    if (!is_kept(cache, set, key) && has_blocks(cache, set))
-        replace(cache, set, key, bytes, size);
-    atomic_flag_clear_explicit(&set->lock, memory_order_release);
+    if (atomic_load_explicit(holder, memory_order_relaxed) == NOWHERE &&
+        (unused_place(cache, &number) || idle_place(cache, &number))) {
+        place = &cache->places[number];
+        if (place->holder != NULL)
+            atomic_store_explicit(place->holder, NOWHERE, memory_order_relaxed);
+        place->holder = holder;
+        atomic_fetch_add_explicit(&place->version, 1, memory_order_relaxed);
+        atomic_store_explicit(holder, number, memory_order_release);
+    }
+    atomic_flag_clear_explicit(&cache->lock, memory_order_release);
+    return place;
+}
+
+/* While another thread is keeping the block: until then every probe would have to decode it. */
+static void wait_for_block(const struct cached *cached, uint32_t block)
+{
+    const _Atomic uint32_t *holder = &cached->places[block];
+    const uint32_t number = atomic_load_explicit(holder, memory_order_acquire);
+    const struct place *place = &cached->cache->places[number];
+    while (number != NOWHERE && atomic_load_explicit(holder, memory_order_relaxed) == number &&
+           atomic_load_explicit(&place->version, memory_order_relaxed) % 2 != 0)
+        sched_yield();
+}
+
+/* Keep a block that has just been decoded. Whoever sees one of the words sees the odd version as well. */
+static void keep(struct cached *cached, uint32_t block, const uint8_t *bytes, size_t size)
+{
+    struct place *place = take_place(cached, block);
+    if (place == NULL) {
+        wait_for_block(cached, block);
+        return;
+    }
+    for (size_t at = 0; at < size; at += 8) {
+        uint8_t last[8] = {0};
+        const uint8_t *from = size - at < 8 ? memcpy(last, bytes + at, size - at) : bytes + at;
+        atomic_store_explicit(&place->words[at / 8], load_u64(from), memory_order_release);
+    }
+    atomic_store_explicit(&place->used, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&place->version, 1, memory_order_release);
 }
 
 static uint64_t nanoseconds(void)
@@ -215,53 +291,38 @@ static uint64_t nanoseconds(void)
 }
 
 /* In a frame of its own: the block is large. */
-static __attribute__((noinline)) enum dame_status miss(struct cache *cache, const struct table *table,
-                                                       struct target target, int *value, char *detail)
+static __attribute__((noinline)) enum dame_status miss(struct cached *cached, uint64_t index, int *value,
+                                                       char *detail)
 {
     _Alignas(8) uint8_t bytes[TABLE_BLOCK_MAX];
-    const struct table_header *header = table_header(table);
+    const struct table_header *header = table_header(cached->table);
+    const uint32_t block = (uint32_t)(index >> cached->block_shift);
     const uint64_t start = nanoseconds();
-    const enum dame_status status = table_read(table, target.block, bytes, detail);
+    const enum dame_status status = table_read(cached->table, block, bytes, detail);
     if (status != DAME_OK)
         return status;
-    *value = layout_value(header, bytes, target.place);
-    const size_t size = layout_block_bytes(header, target.block);
-    keep(cache, target.key, bytes, size);
-    struct counter *counter = counter_of(cache);
+    *value = layout_value(header, bytes, index & bits_below(cached->block_shift));
+    const size_t size = layout_block_bytes(header, block);
+    keep(cached, block, bytes, size);
+    struct counter *counter = counter_of(cached->cache);
     count(&counter->misses, 1);
     count(&counter->decoded_bytes, size);
     count(&counter->decode_time, nanoseconds() - start);
     return DAME_OK;
 }
 
-enum dame_status cache_value(struct cache *cache, const struct table *table, uint32_t number, uint64_t index,
-                             int *value, char *detail)
+enum dame_status cache_value(struct cached *cached, uint64_t index, int *value, char *detail)
 {
-    const struct table_header *header = table_header(table);
-    assert(index < header->values);
-    const struct target target = target_of(header, number, index);
-    const int fill = table_fill(table, target.block);
-    if (fill >= 0)
-        *value = header->coding == CODING_WDL ? fill & 3 : fill;
-    else if (!find(cache, header, target, value))
-        return miss(cache, table, target, value, detail);
-    count(&counter_of(cache)->hits, 1);
-    return DAME_OK;
+    assert(index < table_header(cached->table)->values);
+    return cache_find(cached, index, value) ? DAME_OK : miss(cached, index, value, detail);
 }
 
-void cache_prefetch(const struct cache *cache, const struct table *table, uint32_t number, uint64_t index)
+void cache_prefetch(const struct cached *cached, uint64_t index)
 {
-    const struct table_header *header = table_header(table);
-    const struct target target = target_of(header, number, index);
-    if (table_fill(table, target.block) >= 0)
-        return;
-    const struct set *set = set_of(cache, target.key);
-    for (uint32_t way = 0; way < cache->ways; way++)
-        if (atomic_load_explicit(&set->keys[way], memory_order_relaxed) == target.key) {
-            const uint32_t per_word = 8 * (uint32_t)layout_values_per_byte(header);
-            __builtin_prefetch((const void *)&block_at(set, way)[target.place / per_word]);
-            return;
-        }
+    const uint32_t number =
+        atomic_load_explicit(&cached->places[index >> cached->block_shift], memory_order_acquire);
+    const struct place *place = &cached->cache->places[number];
+    __builtin_prefetch((const void *)&place->words[word_of(cached, place, index)]);
 }
 
 struct cache_statistics cache_statistics(const struct cache *cache)

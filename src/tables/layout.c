@@ -97,16 +97,26 @@ static enum dame_status corrupt(char *detail, const char *text)
     return detail_fail(detail, DAME_CORRUPT_TABLE, "%s", text);
 }
 
-/* A distance of `count` wins or losses: there is one if there are any, between the least that a win or a loss
-   can have and what fits into a byte. */
-static bool longest_is_sound(const struct table_header *header, uint16_t longest, uint64_t count, int least)
+/* A distance of `count` wins or losses: there is one if there are any, and its byte is one. */
+static bool longest_is_sound(const struct table_header *header, uint16_t longest, uint64_t count)
 {
     if (header->metric == METRIC_WDL || count == 0)
         return longest == TABLE_NO_DISTANCE;
     if (header->metric == METRIC_DTZ)
-        return least <= longest && longest <= UINT8_MAX &&
-               (header->draw_plies == 0 || longest <= header->draw_plies);
-    return longest % 2 == least && longest <= 2 * UINT8_MAX;
+        return longest <= UINT8_MAX && (header->draw_plies == 0 || longest <= header->draw_plies);
+    return longest <= 2 * UINT8_MAX;
+}
+
+/* Wins and losses do not take the same number of plies to the end of the game, be it modulo 2, and only one
+   of them can take none to the next zeroing move. */
+static bool longest_fit(const struct table_header *header)
+{
+    const uint16_t win = header->longest_win, loss = header->longest_loss;
+    if (!longest_is_sound(header, win, header->win) || !longest_is_sound(header, loss, header->loss))
+        return false;
+    if (header->metric == METRIC_WDL || header->win == 0 || header->loss == 0)
+        return true;
+    return header->metric == METRIC_DTW ? win % 2 != loss % 2 : win != 0 || loss != 0;
 }
 
 enum dame_status layout_check(const struct table_header *header, char *detail)
@@ -117,8 +127,7 @@ enum dame_status layout_check(const struct table_header *header, char *detail)
         return corrupt(detail, "header: no such coding for this metric");
     if (header->metric == METRIC_DTW && header->draw_plies != 0)
         return corrupt(detail, "header: dtw with draw_plies");
-    if (!longest_is_sound(header, header->longest_win, header->win, 1) ||
-        !longest_is_sound(header, header->longest_loss, header->loss, 0))
+    if (!longest_fit(header))
         return corrupt(detail, "header: longest win or loss");
     if (material_own(header->material) == 0 || material_other(header->material) == 0 ||
         material_pieces(header->material) > PIECES_MAX)

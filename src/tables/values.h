@@ -43,10 +43,11 @@ static inline int value_from_wdl(int wdl)
     return wdl < 0 ? VALUE_LOSS : wdl;
 }
 
-/* Distances from and to the end of the game: odd for wins, even for losses, so the byte is that of both. */
-static inline int dtw_from_byte(int byte, bool won)
+/* Distances from and to the end of the game: odd for wins, even for losses (in giveaway the other way round),
+ * so the byte is that of both. */
+static inline int dtw_from_byte(int byte, bool odd)
 {
-    return 2 * byte - won;
+    return 2 * byte - odd;
 }
 static inline int dtw_to_byte(int plies)
 {

@@ -1,4 +1,4 @@
-/* Legal moves of towers (rule book, section 4.12): those of Russian draughts made by whole stacks. A jump
+/* Legal moves of towers (rule book, section 9.1): those of Russian draughts made by whole stacks. A jump
    takes the top piece of a stack, which goes under the one that jumps; what lay under it stays and blocks the
    way until the move is over (or may be jumped again, see struct tower_rules). */
 #ifndef DAME_TOWERS_MOVES_H

@@ -36,7 +36,7 @@ static const struct tower_rules RULE_SETS[] = {
         .rules =
             {
                 .id = "bashni_giveaway",
-                .name = "Bashni (towers) (giveaway)",
+                .name = "Bashni (towers), giveaway",
                 .about = "The moves of bashni; who has no piece or no move left has won.",
                 .men_at_start = 12,
                 .white_begins = true,
@@ -65,7 +65,7 @@ static const struct tower_rules RULE_SETS[] = {
         .rules =
             {
                 .id = "bashni_again_giveaway",
-                .name = "Bashni (towers), jumping again (giveaway)",
+                .name = "Bashni (towers), jumping again, giveaway",
                 .about = "The moves of bashni_again; who has no piece or no move left has won.",
                 .men_at_start = 12,
                 .white_begins = true,

@@ -1,4 +1,4 @@
-/* The rule sets with towers (rule book, section 4.12): the page of facts of each.
+/* The rule sets with towers (rule book, section 9.1): the page of facts of each.
 
    What they share with Russian draughts is written down in the same terms, for whoever lists rule sets; it is
    not looked at here. Of `removal`: a captured piece leaves its square at once, the rest of its stack stays.

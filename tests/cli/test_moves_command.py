@@ -5,6 +5,7 @@ import json
 import pytest
 
 from dame_fast import Board, perft
+from dame_fast.rules import known_variants
 from tables import Command
 
 
@@ -59,13 +60,17 @@ def test_perft_of_paths(command: Command) -> None:
         (["perft", "1", "--fen", "W:W31:B33"], "square 33 is not on the board (1-32)"),
         (
             ["perft", "1", "--variant", "chess"],
-            "unknown variant 'chess' (known: english, international, russian)",
+            f"unknown variant 'chess' (known: {known_variants()})",
+        ),
+        (
+            ["moves", "W:W31:B1", "--variant", "international", "--notation", "algebraic"],
+            "squares of a 10x10 board have no algebraic names",
         ),
         (["moves", "Q5"], "the side to move must be W or B, not 'Q5'"),
         (["moves", ""], "empty FEN: ''"),
         (
             ["moves", "W:W18:B1", "--variant", ""],
-            "unknown variant '' (known: english, international, russian)",
+            f"unknown variant '' (known: {known_variants()})",
         ),
     ],
 )
@@ -86,6 +91,26 @@ def test_moves(command: Command) -> None:
 def test_moves_with_full_paths_where_ends_do_not_tell(command: Command) -> None:
     status, out, _ = command("moves", "W:WK4:B13,20,32,37", "--variant", "international")
     assert (status, sorted(out.split())) == (0, ["4x27x38x15", "4x31x42x15"])
+
+
+@pytest.mark.parametrize(
+    ("variant", "fen", "notation", "texts"),
+    [
+        ("russian", "W:Wc3:Bd4", "numeric", ["22x15"]),
+        ("russian", "W:W22:B18", "algebraic", ["c3xe5"]),
+        ("russian", "W:W22:B18", "file", ["c3:e5"]),
+        ("brazilian", "W:W22:B18", "file", ["c3xe5"]),
+        ("spanish", "W:W32:B28", "file", ["1x10"]),
+        ("spanish", "W:W32:B28", "algebraic", ["h1xf3"]),
+        ("thai", "W:W22:B1", "file", ["11-15", "11-16"]),
+        ("english", "W:W22:B1", "file", ["22-17", "22-18"]),
+    ],
+)
+def test_moves_in_other_notations(command: Command, variant: str, fen: str, notation: str, texts: list[str]) -> None:
+    status, out, err = command("moves", fen, "--variant", variant, "--notation", notation)
+    assert (status, sorted(out.split()), err) == (0, texts, "")
+    status, out, _ = command("moves", fen, "--variant", variant, "--notation", notation, "--json")
+    assert sorted(move["move"] for move in json.loads(out)["moves"]) == texts
 
 
 def test_moves_as_json(command: Command) -> None:

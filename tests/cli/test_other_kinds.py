@@ -46,6 +46,18 @@ def test_moves(command: Command) -> None:
     }
 
 
+@pytest.mark.parametrize("notation", ["numeric", "algebraic", "file"])
+def test_moves_have_letters_in_every_notation(command: Command, notation: str) -> None:
+    assert command("moves", TOWERS, "--variant", "bashni", "--notation", notation).out == "c3xe5\n"
+    assert command("moves", ALL_SQUARES, "--variant", "altdeutsch", "--notation", notation).out == "d4xd6\n"
+
+
+def test_variants(command: Command) -> None:
+    rows = {row.split()[0]: row.split() for row in command("variants").out.splitlines()}
+    assert rows["bashni"][1:8] == ["8x8", "12", "White", "algebraic", "top", "left", "Russian"]
+    assert rows["altdeutsch_giveaway"][1:9] == ["8x8", "all", "squares", "16", "White", "algebraic", "top", "left"]
+
+
 def test_positions_that_are_refused(command: Command) -> None:
     status, out, err = command("moves", "W:W22:B18[x]", "--variant", "bashni")
     assert (status, out) == (2, "")

@@ -8,6 +8,7 @@ from pathlib import Path
 from reference.oracles import english_slices
 
 from dame_fast.material import Material
+from dame_fast.rules import known_variants
 from tables import Command, flip_bit, resign, write_russian, write_table
 
 HEADER = "variant,metric,draw_plies,pieces,sm,sk,om,ok,positions,win,draw,loss,max_win,max_loss,bytes"
@@ -71,7 +72,7 @@ def test_refused(command: Command, three_pieces: Path, tmp_path: Path) -> None:
 def test_headers_of_other_programs(command: Command, tmp_path: Path) -> None:
     path = write_table(tmp_path, "KvK", bytes(256), (0, 992, 0))
     resign(path, 72, b"chess\0\0\0")
-    text = f"{path}: unknown variant 'chess' (known: english, international, russian)"
+    text = f"{path}: unknown variant 'chess' (known: {known_variants()})"
     assert command("stats", tmp_path) == (2, "", f"dame-fast: {text}\n")
     resign(path, 72, b"english\0")
     assert command("stats", tmp_path).status == 0

@@ -1,15 +1,18 @@
 """Any text as a FEN: a position that can be written and read again, or a `PositionError` of one line.
 
-The first byte of an input chooses the rule set, from 0xF0 on one of towers or altdeutsch; the rest is the text.
+The first byte of an input chooses the rule set, "0" the first of VARIANTS, from 0xF0 on one of OTHERS; the rest is the
+text.
 """
 
 from dame_fast import Board, PositionError, variants
-from dame_fast.fen import read_fen, write_fen
+from dame_fast.fen import read_fen, write_fen, write_styled_fen
 from dame_fast.rules import find_rules
+from dame_fast.style import file_style
 
-VARIANTS = sorted(variants())
-DRAUGHTS = [variant for variant in VARIANTS if find_rules(variant).kind == "draughts"]
-OTHERS = [variant for variant in VARIANTS if variant not in DRAUGHTS]
+FIRST = ("english", "international", "russian", "italian", "thai")
+DRAUGHTS = [variant for variant, rules in variants().items() if rules.kind == "draughts"]
+VARIANTS = [*FIRST, *(variant for variant in DRAUGHTS if variant not in FIRST)]
+OTHERS = [variant for variant in variants() if variant not in DRAUGHTS]
 
 
 def check(data: bytes) -> None:
@@ -19,7 +22,7 @@ def check(data: bytes) -> None:
     if data[0] >= 0xF0:
         check_other(OTHERS[data[0] % len(OTHERS)], data[1:].decode("utf-8", "surrogateescape"))
         return
-    variant = DRAUGHTS[data[0] % len(DRAUGHTS)]
+    variant = VARIANTS[(data[0] - ord("0")) % len(VARIANTS)]
     text = data[1:].decode("utf-8", "surrogateescape")
     rules = find_rules(variant)
     try:
@@ -38,6 +41,8 @@ def check(data: bytes) -> None:
     assert setup.clock >= 0
     written = write_fen(setup.position)
     assert read_fen(written, rules).position == setup.position
+    style = file_style(rules)
+    assert read_fen(write_styled_fen(setup.position, rules, style), rules, style).position == setup.position
     board = Board(text, variant=variant)
     assert board.position == setup.position
     assert board.fen() == written
@@ -53,5 +58,5 @@ def check_other(variant: str, text: str) -> None:
         assert message, "no reason is given"
         assert message.isprintable(), f"not one line: {message!r}"
         return
-    assert Board(board.fen(), variant) == board
+    assert Board(board.fen(), variant) == Board(board.fen(file_style(board.rules)), variant) == board
     assert board.pieces

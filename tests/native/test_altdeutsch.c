@@ -20,6 +20,8 @@ static struct move_rules rules_with(bool flying_kings, enum priority priority)
 {
     struct move_rules rules = *altdeutsch_rules_at(0)->moves;
     rules.flying_kings = flying_kings;
+    rules.landing = flying_kings ? LANDING_ANY : LANDING_NEXT;
+    rules.must_go_on = flying_kings && priority == PRIORITY_FREE;
     rules.priority = priority;
     return rules;
 }

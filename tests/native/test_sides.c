@@ -31,7 +31,7 @@ static bool row_bit(const uint64_t *row, uint64_t bit)
 
 /* One arrangement of a class. */
 struct arrangement {
-    uint32_t men, kings;
+    uint64_t men, kings;
 };
 
 static struct arrangement arrangement_at(const struct side *side, uint32_t class, uint64_t row)
@@ -42,7 +42,7 @@ static struct arrangement arrangement_at(const struct side *side, uint32_t class
     };
 }
 
-static int advance_of(uint32_t men)
+static int advance_of(uint64_t men)
 {
     int advance = 0;
     for (int square = 0; square < board()->squares; square++)
@@ -88,7 +88,7 @@ static void test_class_order(const struct side *side)
             class > 0) /* none is left out: a man's move leads to the next class */
             CHECK(side->advance[class] == side->advance[class - 1] + 1);
         for (uint32_t place = side->class_start[class]; place < side->class_start[class + 1]; place++) {
-            const uint32_t men = side->men_set[place];
+            const uint64_t men = side->men_set[place];
             const uint64_t rank = subset_rank(men);
             const int advance = advance_of(men);
             CHECK(side->advance[class] == (side->kind == SIDE_WHOLE ? 0 : advance) &&
@@ -99,7 +99,7 @@ static void test_class_order(const struct side *side)
             else
                 CHECK(side->group_start[advance] <= place && place < side->group_start[advance + 1]);
             if (place > side->class_start[class]) {
-                const uint32_t before = side->men_set[place - 1];
+                const uint64_t before = side->men_set[place - 1];
                 CHECK(advance_of(before) < advance || (advance_of(before) == advance && before < men));
             }
         }
@@ -120,7 +120,7 @@ static void test_masks(const struct side *side)
     for (uint32_t class = 0; class < side->class_count; class++) {
         const struct columns *columns = &side->columns[class];
         const uint64_t width = side_width(side, class);
-        uint32_t maybe = 0, all = UINT32_MAX;
+        uint64_t maybe = 0, all = UINT64_MAX;
         for (uint64_t bit = 0; bit < row_words(width) * 64; bit++) {
             if (bit >= width) { /* nothing stands behind the last arrangement */
                 for (int square = 0; square < board()->squares; square++)
@@ -228,11 +228,11 @@ static void test_steps(void)
     CHECK(neighbours == 2 * 49); /* 7 x 7 pairs of neighbours */
 }
 
-static void test_king_moves(const struct side *side)
+static void test_king_moves_of(const struct side *side, const struct kernel *kernel)
 {
     struct king_moves *table;
-    CHECK(king_moves_create(side, &steps, &table) == DAME_OK);
-    const struct kernel *kernel = kernel_find("english");
+    const bool flying = kernel->rules->moves->flying_kings;
+    CHECK(king_moves_create(side, &steps, flying, &table) == DAME_OK);
     for (uint32_t rank = 0; rank < side->king_sets; rank++) {
         /* On an empty board these are the mover's legal moves. */
         const struct position position = {0, side->king_set[rank], 0, 0};
@@ -242,7 +242,11 @@ static void test_king_moves(const struct side *side)
         for (int i = 0; i < list.count; i++) {
             const int from = list.moves[i].path[0], to = list.moves[i].path[1];
             const uint64_t moved = (position.own_kings & ~bit_at(from)) | bit_at(to);
-            const uint32_t expected = (uint32_t)subset_rank(moved) << KING_MOVE_SHIFT | (uint32_t)to;
+            bool near = false;
+            for (int direction = 0; direction < DIRECTIONS; direction++)
+                near |= steps.next[from][direction] == to;
+            const uint32_t expected = (uint32_t)subset_rank(moved) << KING_MOVE_SHIFT |
+                                      (uint32_t)(near ? KING_MOVE_FIRST : 0) | (uint32_t)to;
             int found = 0;
             for (uint32_t at = table->start[rank]; at < table->start[rank + 1]; at++)
                 found += table->moves[at] == expected;
@@ -250,6 +254,12 @@ static void test_king_moves(const struct side *side)
         }
     }
     king_moves_destroy(table);
+}
+
+static void test_king_moves(const struct side *side)
+{
+    test_king_moves_of(side, kernel_find("english"));
+    test_king_moves_of(side, kernel_find("russian"));
 }
 
 /* ---- planes ---- */
@@ -293,7 +303,10 @@ static void test_limits(void)
 {
     struct side *side = NULL;
     struct side_shape shape;
-    CHECK(side_create(kernel_find("international")->board, 1, 1, true, &side) == DAME_NOT_SUPPORTED);
+    CHECK(side_create(kernel_find("international")->board, 1, 1, true, &side) == DAME_OK);
+    CHECK(side->king_sets == 50 && side->men_sets == 45);
+    side_destroy(side);
+    side = NULL;
     CHECK(side_create(board(), 7, 6, true, &side) == DAME_TOO_LARGE);
     CHECK(side_create(board(), 0, 12, true, &side) == DAME_TOO_LARGE && side == NULL);
     CHECK(side_shape(board(), 13, 0, true, &shape) == DAME_TOO_LARGE);

@@ -322,8 +322,8 @@ static void test_missing_slices(void)
 static void test_arguments(void)
 {
     struct solver *solver = NULL;
-    CHECK(solver_create(kernel_find("russian"), PIECES, NULL, &solver) == DAME_NOT_SUPPORTED);
-    CHECK(solver_create(kernel_find("international"), PIECES, NULL, &solver) == DAME_NOT_SUPPORTED);
+    CHECK(solver_create(kernel_find("english_optional"), PIECES, NULL, &solver) == DAME_NOT_SUPPORTED);
+    CHECK(solver_create(kernel_find("dame_meister_optional"), PIECES, NULL, &solver) == DAME_NOT_SUPPORTED);
     CHECK(solver_create(english(), 1, NULL, &solver) == DAME_BAD_ARGUMENT);
     CHECK(solver_create(english(), PIECES_MAX + 1, NULL, &solver) == DAME_BAD_ARGUMENT && solver == NULL);
     CHECK(solver_create(english(), 2, NULL, &solver) == DAME_OK);
@@ -353,12 +353,11 @@ static void test_memory(void)
         const int count = material_list(pieces, list);
         for (int i = 0; i < count; i++) {
             const enum dame_status status =
-                solver_bytes(english()->board, list[i], DISTANCE_NONE, 1, &planes, &one_thread, &stored);
+                solver_bytes(english(), list[i], DISTANCE_NONE, 1, &planes, &one_thread, &stored);
             CHECK(status == DAME_OK || (pieces > 8 && status == DAME_TOO_LARGE));
             if (status != DAME_OK)
                 continue;
-            CHECK(solver_bytes(english()->board, list[i], DISTANCE_NONE, 3, &planes, &scratch, &stored) ==
-                  DAME_OK);
+            CHECK(solver_bytes(english(), list[i], DISTANCE_NONE, 3, &planes, &scratch, &stored) == DAME_OK);
             CHECK(stored == 3 * (planes / 2));
             CHECK(scratch == busy_threads(list[i], 3) * one_thread && planes >= slice_size(list[i]) / 4);
         }

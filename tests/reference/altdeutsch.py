@@ -1,4 +1,4 @@
-"""Draughts on all 64 squares (rule book, section 4.13), written for reading.
+"""Draughts on all 64 squares (rule book, section 9.2), written for reading.
 
 A board is a dict from a square to its piece, `w b` men, `W B` kings. A square is (column, row), both from 0, seen from
 White: a1 is (0, 0). Empty squares are not in the dict.

@@ -125,26 +125,34 @@ def rule_positions() -> list[RulePosition]:
     return records
 
 
-def english_slices() -> list[SliceRow]:
-    """Counts and longest distances of the English slices of 2 to 5 pieces."""
-
+def _slice_row(row: dict[str, str]) -> SliceRow:
     def longest(text: str) -> int | None:
         return int(text) if text else None
 
-    return [
-        SliceRow(
-            Material(int(row["sm"]), int(row["sk"]), int(row["om"]), int(row["ok"])),
-            Counts(
-                int(row["positions"]),
-                int(row["win"]),
-                int(row["draw"]),
-                int(row["loss"]),
-                longest(row["max_win_plies"]),
-                longest(row["max_loss_plies"]),
-            ),
-        )
-        for row in _rows("english_wdl_dtw.csv")
-    ]
+    return SliceRow(
+        Material(int(row["sm"]), int(row["sk"]), int(row["om"]), int(row["ok"])),
+        Counts(
+            int(row["positions"]),
+            int(row["win"]),
+            int(row["draw"]),
+            int(row["loss"]),
+            longest(row["max_win_plies"]),
+            longest(row["max_loss_plies"]),
+        ),
+    )
+
+
+def english_slices() -> list[SliceRow]:
+    """Counts and longest distances of the English slices of 2 to 5 pieces."""
+    return [_slice_row(row) for row in _rows("english_wdl_dtw.csv")]
+
+
+def variant_slices() -> dict[str, list[SliceRow]]:
+    """The same for the slices of 2 and 3 pieces of other rule sets."""
+    found: dict[str, list[SliceRow]] = {}
+    for row in _rows("variants_wdl.csv"):
+        found.setdefault(row["variant"], []).append(_slice_row(row))
+    return found
 
 
 def _result(text: str) -> Literal["win", "draw", "loss"]:

@@ -129,8 +129,9 @@ _PLAIN = (
 )
 
 # Section 4.11: the same moves, always with forced capture, so there is no giveaway form of the optional ones.
+# PDN has no type for them; Lidraughts calls the one on 10x10 98.
 _GIVEAWAY = tuple(
-    replace(rules, id=f"{rules.id}_giveaway", giveaway=True, game_type=None)
+    replace(rules, id=f"{rules.id}_giveaway", giveaway=True, game_type="98" if rules is INTERNATIONAL else None)
     for rules in _PLAIN
     if not rules.capture_optional
 )

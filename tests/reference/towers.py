@@ -1,4 +1,4 @@
-"""Towers (rule book, section 4.12), written for reading.
+"""Towers (rule book, section 9.1), written for reading.
 
 A board is a dict from (row, column) to a stack, the text of its pieces from top to bottom: `w b` men, `W B` kings. Row
 0 is the top row, White moves towards it. Empty squares are not in the dict.

@@ -1,0 +1,88 @@
+"""How moves and FENs are written: numbers or letters, the sign of a capture, and where a file has square 1.
+
+Inside the library squares are always numbered from the top left (rule book, section 1). PDN files of GameType 24,
+28 and 31 number them from White's right hand, s -> 33 - s; `file_style` is how such a file is read and written.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from dame_fast.errors import ArgumentError
+from dame_fast.rules import Rules
+from dame_fast.squares import algebraic_name, read_square
+
+_RUSSIAN: Final = ("russian", "russian_giveaway")
+_ROWS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A way of writing squares and moves.
+
+    >>> from dame_fast.board import Board
+    >>> board = Board("W:WK30:B10,15,18,25,26")
+    >>> [sorted(board.pdn(move, style) for move in board.legal_moves) for style in (NUMERIC, ALGEBRAIC)]
+    [['30x21', '30x7'], ['c1xa3', 'c1xe7']]
+    """
+
+    algebraic: bool = False
+    """Squares are written `c3`; on 8x8 boards alone."""
+    capture: Literal["x", ":"] = "x"
+    """What stands between the squares of a capture."""
+    turned: bool = False
+    """Numbers start at White's right hand: 33 less the number of the library."""
+
+    def number(self, square: int, rules: Rules) -> int:
+        """Return the number of a square in this style, or the square of a number."""
+        return rules.squares + 1 - square if self.turned else square
+
+    def write_square(self, square: int, rules: Rules) -> str:
+        """Return the text of a square.
+
+        Raises `ArgumentError` for letters on a board that has none.
+
+        >>> from dame_fast.rules import find_rules
+        >>> [style.write_square(1, find_rules("spanish")) for style in (NUMERIC, ALGEBRAIC, Style(turned=True))]
+        ['1', 'a8', '32']
+        """
+        if not self.algebraic:
+            return str(self.number(square, rules))
+        if rules.rows != _ROWS:
+            raise ArgumentError(f"squares of a {rules.board} board have no algebraic names")
+        return algebraic_name(square, rules)
+
+    def read_square(self, text: str, rules: Rules) -> int:
+        """Read a number of this style, or on 8x8 boards an algebraic name; raise ValueError as `read_square` does."""
+        square = read_square(text, rules)
+        return self.number(square, rules) if text.isdigit() else square
+
+    def with_letters(self) -> "Style":
+        """Return the style of the same sign whose squares are letters: what texts of towers and altdeutsch have.
+
+        >>> Style(capture=":", turned=True).with_letters()
+        Style(algebraic=True, capture=':', turned=False)
+        """
+        return Style(algebraic=True, capture=self.capture)
+
+
+NUMERIC: Final = Style()
+"""`11-15`, `11x18`: numbers from the top left."""
+
+ALGEBRAIC: Final = Style(algebraic=True)
+"""`c3-d4`, `c3xe5`."""
+
+
+def file_style(rules: Rules) -> Style:
+    """Return how PDN files of a rule set write moves.
+
+    >>> from dame_fast.rules import find_rules
+    >>> file_style(find_rules("russian"))
+    Style(algebraic=True, capture=':', turned=False)
+    >>> file_style(find_rules("spanish"))
+    Style(algebraic=False, capture='x', turned=True)
+    """
+    return Style(
+        algebraic=rules.notation == "algebraic",
+        capture=":" if rules.id in _RUSSIAN else "x",
+        turned=rules.numbering == "bottom_right",
+    )

@@ -1,0 +1,140 @@
+"""The switches of custom rules: what each may be, which contradict each other, and what one leaves of the others."""
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal, TypedDict, get_args
+
+from dame_fast.arguments import check_number
+from dame_fast.errors import ArgumentError, quote
+
+Landing = Literal["next", "any"]
+Removal = Literal["at_end", "at_once"]
+Crowning = Literal["stops", "goes_man", "goes_king"]
+Priority = Literal["free", "most", "most_kings", "italian", "king_first"]
+
+
+class Switches(TypedDict, total=False):
+    """What `Rules.derive` can change; each is the field of `Rules` of that name."""
+
+    men_capture_backwards: bool
+    men_capture_kings: bool
+    flying_kings: bool
+    must_go_on: bool
+    capture_optional: bool
+    landing: Landing
+    removal: Removal
+    crowning: Crowning
+    priority: Priority
+    misere: bool
+    draw_plies: int | None
+
+
+MOVE_SWITCHES: Final = tuple(switch for switch in Switches.__annotations__ if switch not in ("misere", "draw_plies"))
+"""The switches that decide how pieces move."""
+
+_WORDS: Final[dict[str, tuple[str, ...]]] = {
+    "landing": get_args(Landing),
+    "removal": get_args(Removal),
+    "crowning": get_args(Crowning),
+    "priority": get_args(Priority),
+}
+_ALTDEUTSCH: Final[dict[str, tuple[object, ...]]] = {"flying_kings": (False, True), "priority": ("free", "most")}
+_MAJORITY: Final = ("most", "most_kings", "italian")
+_DRAW_PLIES_MOST: Final = 1000
+_SHOWN: Final = 80
+
+
+def settle(given: Mapping[str, object], base: Mapping[str, Any], origin: str) -> dict[str, Any]:
+    """Return all switches of a rule set that is `base`, of the name `origin`, with those that are `given`.
+
+    What has no meaning any more, because another switch has been changed, becomes what rule sets have that do not know
+    it: short kings land on the next square. What has a meaning that it did not have in `base` becomes usual: flying
+    kings land anywhere behind, and must go on capturing.
+
+    Raises `ArgumentError` for an unknown switch, a value that it cannot have, and switches that contradict each other.
+
+    >>> from dame_fast.rules import find_rules
+    >>> english = {switch: getattr(find_rules("english"), switch) for switch in Switches.__annotations__}
+    >>> settle({"flying_kings": True}, english, "english")["landing"]
+    'any'
+    >>> settle({"priority": "longest"}, english, "english")
+    Traceback (most recent call last):
+    dame_fast.errors.ArgumentError: priority must be free, most, most_kings, italian or king_first, not 'longest'
+    """
+    for switch, value in given.items():
+        _check(switch, value)
+    facts = {switch: given.get(switch, base[switch]) for switch in Switches.__annotations__}
+
+    def contradiction(switch: str, other: str, reason: str) -> ArgumentError:
+        this, that = (f"{one}={facts[one]!r}" + ("" if one in given else f" (of {origin})") for one in (switch, other))
+        return ArgumentError(f"{this} contradicts {that}: {reason}")
+
+    def without_meaning(switch: str, neutral: object, other: str, reason: str) -> None:
+        if facts[switch] != neutral and switch in given:
+            raise contradiction(switch, other, reason)
+        facts[switch] = neutral
+
+    if facts["misere"] and facts["capture_optional"]:
+        raise contradiction("capture_optional", "misere", "in giveaway a capture is always forced")
+    if not facts["men_capture_backwards"] and facts["crowning"] == "goes_man":
+        without_meaning("crowning", "stops", "men_capture_backwards", "no way leads on from the last row")
+    if not facts["flying_kings"]:
+        without_meaning("landing", "next", "flying_kings", "a short king lands directly behind")
+        without_meaning("removal", "at_end", "flying_kings", "with short kings the difference cannot be seen")
+    elif not base["flying_kings"] and "landing" not in given:
+        facts["landing"] = "any"
+    decided = _decides_going_on(facts)
+    if decided is not None:
+        without_meaning("must_go_on", False, *decided)
+    elif _decides_going_on(base) is not None and "must_go_on" not in given:
+        facts["must_go_on"] = True
+    return facts
+
+
+def settle_altdeutsch(given: Mapping[str, object], base: Mapping[str, Any], origin: str) -> dict[str, Any]:
+    """Return what `settle` does, for rules on all 64 squares.
+
+    Raises `ArgumentError` as well for a change that cannot be made there.
+
+    >>> from dame_fast.rules import find_rules
+    >>> altdeutsch = {switch: getattr(find_rules("altdeutsch"), switch) for switch in Switches.__annotations__}
+    >>> settle_altdeutsch({"flying_kings": True}, altdeutsch, "altdeutsch")["must_go_on"]
+    True
+    """
+    facts = settle(given, base, origin)
+    free = {switch: value for switch, value in given.items() if value in _ALTDEUTSCH.get(switch, ())}
+    for switch, value in settle(free, base, origin).items():
+        if facts[switch] != value:
+            reason = "only flying_kings, and priority to free or most, can be changed"
+            raise ArgumentError(f"{switch}={facts[switch]!r} cannot be played in {origin}: {reason}")
+    return facts
+
+
+def _decides_going_on(facts: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the switch that leaves a king no choice between going on and not, and why; None if it has one."""
+    if not facts["flying_kings"]:
+        return "flying_kings", "a short king has no choice of squares"
+    if facts["landing"] == "next":
+        return "landing", "the king has no choice of squares"
+    if facts["priority"] in _MAJORITY:
+        return "priority", "the most pieces are captured anyway"
+    return None
+
+
+def _check(switch: str, value: object) -> None:
+    if switch not in Switches.__annotations__:
+        raise ArgumentError(f"unknown switch {quote(switch)} (known: {', '.join(Switches.__annotations__)})")
+    if switch == "draw_plies":
+        if isinstance(value, bool) or not isinstance(value, int | None):
+            raise ArgumentError(f"draw_plies must be a number or None, not {_shown(value)}")
+        if value is not None:
+            check_number("draw_plies", value, 1, _DRAW_PLIES_MOST)
+    elif switch in _WORDS:
+        words = _WORDS[switch]
+        if value not in words:
+            raise ArgumentError(f"{switch} must be {', '.join(words[:-1])} or {words[-1]}, not {_shown(value)}")
+    elif not isinstance(value, bool):
+        raise ArgumentError(f"{switch} must be True or False, not {_shown(value)}")
+
+
+def _shown(value: object) -> str:
+    return quote(value) if isinstance(value, str) else repr(value)[:_SHOWN]

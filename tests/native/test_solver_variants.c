@@ -1,0 +1,107 @@
+/* The builder for every rule set: values against those after each move, which the per-position generator
+   finds on its own, and through files and back. Which values are right is tests/build/test_variants.py's
+   affair. */
+#include "build/solver.h"
+#include "check.h"
+#include "naive.h"
+#include "solving.h"
+
+enum { SMALL = 3, SAMPLE = 500, SAMPLE_LARGE = 2000 };
+
+static const struct solver_options DTW = {.distance = DISTANCE_DTW};
+static const struct solver_options DTZ = {.distance = DISTANCE_DTZ};
+static const struct solver_options DRAWN = {.distance = DISTANCE_DTZ, .draw_plies = 12};
+
+static void solve_pieces(struct solver *solver, int pieces)
+{
+    struct material list[2 * SLICES_MAX];
+    const int count = material_list(pieces, list);
+    for (int i = 0; i < count; i++)
+        if (!is_solved(solver, list[i]))
+            CHECK(solver_solve(solver, list[i], 2, NULL, NULL) == DAME_OK);
+}
+
+static struct solver *solve_to(const struct kernel *kernel, int pieces, const struct solver_options *options)
+{
+    struct solver *solver;
+    CHECK(solver_create(kernel, PIECES_MAX, options, &solver) == DAME_OK);
+    for (int n = 2; n <= pieces; n++)
+        solve_pieces(solver, n);
+    return solver;
+}
+
+static void check_sample(const struct solver *solver, int pieces, uint64_t count)
+{
+    struct material list[2 * SLICES_MAX];
+    const int slices_of = material_list(pieces, list);
+    for (int i = 0; i < slices_of; i++) {
+        struct sample_report report;
+        CHECK(solver_sample(solver, list[i], count, (uint64_t)i, 2, NULL, &report) == DAME_OK);
+        CHECK(report.positions == count && report.wrong == 0);
+    }
+}
+
+/* Captures and threats come back as they were. */
+static void check_load(struct solver *solver, const struct solver_options *options)
+{
+    struct solver *other;
+    CHECK(solver_create(solver->kernel, PIECES_MAX, options, &other) == DAME_OK);
+    for (int n = 2; n <= SMALL; n++) {
+        struct material list[2 * SLICES_MAX];
+        const int count = material_list(n, list);
+        for (int i = 0; i < count; i++) {
+            load_pair(solver, other, list[i], 100000);
+            check_same_slice(solver, other, list[i]);
+        }
+    }
+    solver_destroy(other);
+}
+
+static void test_rule_set(const struct kernel *kernel)
+{
+    const struct solver_options *const all[] = {NULL, &DTW, &DTZ, &DRAWN};
+    for (int i = 0; i < 4; i++) {
+        struct solver *solver = solve_to(kernel, SMALL, all[i]);
+        check_sample(solver, 2, SAMPLE);
+        check_sample(solver, 3, SAMPLE);
+        if (kernel->board->squares == 32)
+            check_load(solver, all[i]);
+        solver_destroy(solver);
+    }
+}
+
+/* Slices with longer captures. */
+static void test_four_pieces(const struct kernel *kernel)
+{
+    struct solver *solver = solve_to(kernel, 4, NULL);
+    check_sample(solver, 4, SAMPLE_LARGE);
+    solver_destroy(solver);
+}
+
+static void test_refused(void)
+{
+    struct solver *solver = NULL;
+    CHECK(solver_create(kernel_find("english_optional"), 3, NULL, &solver) == DAME_NOT_SUPPORTED);
+    CHECK(solver == NULL);
+}
+
+int main(void)
+{
+    const struct move_rules *seen = NULL;
+    for (int i = 0; i < kernel_count(); i++) {
+        const struct kernel *kernel = kernel_at(i);
+        if (kernel->rows() == NULL)
+            continue;
+        if (kernel->rules->moves == seen && !kernel->rules->misere)
+            continue; /* another name for the same moves */
+        if (kernel->rules->moves == seen && kernel_at(i - 2) != NULL &&
+            kernel_at(i - 2)->rules->moves == seen)
+            continue; /* and its giveaway form */
+        seen = kernel->rules->moves;
+        test_rule_set(kernel);
+        if (kernel->board->squares == 32 && !kernel->rules->misere)
+            test_four_pieces(kernel);
+    }
+    test_refused();
+    return check_result();
+}

@@ -1,0 +1,581 @@
+"""Custom rules: what can be derived, that it plays as it should, and that there are no tables of it."""
+
+import doctest
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+import pytest
+from reference import moves as twin
+from reference import rules as twin_rules
+from reference.oracles import PerftRow, perft_rows, read_fen
+
+import dame_fast
+from dame_fast import Board, Move, Rules, _native, find_rules, perft, variants
+from dame_fast.build import builder, plan
+from dame_fast.errors import ArgumentError, MoveError, PositionError, VariantError
+from dame_fast.game import Game
+from dame_fast.rules import WHITE, mover_of
+from dame_fast.squares import squares_in
+from dame_fast.switches import MOVE_SWITCHES, Switches
+from tables import DRAUGHTS
+
+ROOT = Path(__file__).resolve().parent.parent
+POSITIONS = 150
+LEAVES = 3_000_000  # of one row of perft
+
+Key = tuple[int, int, frozenset[int], bool]
+
+
+def derive(base: str | Rules, **switches: object) -> Rules:
+    return Rules.derive(base, name="house", **cast(Any, switches))
+
+
+def slow(rules: Rules) -> _native.CustomRules:
+    """What makes moves by any rules, also where there is a compiled rule set of the same moves."""
+    return _native.CustomRules(rules.base or rules.id, {switch: getattr(rules, switch) for switch in MOVE_SWITCHES})
+
+
+def slow_moves(rules: Rules, board: Board) -> set[Move]:
+    found = _native.legal_moves(slow(rules), board.position)
+    moves = [Move(path, squares_in(captured), crowned, by_king) for path, captured, crowned, by_king in found]
+    assert len({key(move) for move in moves}) == len(moves)
+    return set(moves)
+
+
+def key(move: Move) -> Key:
+    return move.origin, move.target, frozenset(move.captured), move.crowned
+
+
+def random_boards(rules: Rules, count: int) -> Iterator[Board]:
+    """Draw positions of all sorts: few pieces and many, men and kings."""
+    moments = Random(f"positions of {rules.id}")
+    for _ in range(count):
+        share = moments.choice((0.0, 0.2, 0.5, 1.0))
+        texts: dict[str, list[str]] = {"W": [], "B": []}
+        counts = [moments.randint(1, rules.men_at_start) for _ in "WB"]
+        squares = moments.sample(range(1, rules.squares + 1), sum(counts))
+        for number, square in enumerate(squares):
+            side = "W" if number < counts[0] else "B"
+            king = moments.random() < share or rules.is_crown_square(square, "W" if side == "W" else "B")
+            texts[side].append(f"K{square}" if king else str(square))
+        yield Board(f"{moments.choice('WB')}:W{','.join(texts['W'])}:B{','.join(texts['B'])}", rules)
+
+
+# ---- what is derived ----
+
+
+def test_the_rest_stays_as_it_is() -> None:
+    base = find_rules("dame_meister")
+    house = Rules.derive("dame_meister", name="house", men_capture_backwards=False, draw_plies=None)
+    assert (house.id, house.base, house.game_type) == ("house", "dame_meister", None)
+    assert house.about == "The rules of dame_meister with men_capture_backwards=False, draw_plies=None."
+    assert house.name == f"{base.name}, custom: house"
+    changed = {"id", "base", "game_type", "about", "name", "men_capture_backwards", "draw_plies"}
+    for field in Rules.__dataclass_fields__:
+        if field not in changed:
+            assert getattr(house, field) == getattr(base, field), field
+
+
+def test_a_name_alone_and_a_draw_rule() -> None:
+    assert derive("english").about == "The rules of english."
+    wcdf = derive("english", draw_plies=80)
+    assert (wcdf.draw_plies, wcdf.game_type) == (80, find_rules("english").game_type)
+    assert mover_of(wcdf) in variants()
+
+
+def test_equal_by_value() -> None:
+    one = derive("english", capture_optional=True)
+    assert one == derive(find_rules("english"), capture_optional=True)
+    assert hash(one) == hash(derive("english", capture_optional=True))
+    assert one == derive(derive("english", capture_optional=True, draw_plies=7), draw_plies=40)
+    assert one != derive("english")
+    assert one != Rules.derive("english", name="home", capture_optional=True)
+    assert one != derive("english_optional")
+
+
+def test_derived_from_derived() -> None:
+    house = derive(Rules.derive("russian", name="first", priority="most"), misere=True)
+    assert (house.base, house.about) == (
+        "russian",
+        "The rules of russian with must_go_on=False, priority='most', misere=True.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("base", "switches", "expected"),
+    [
+        # Kings made short do not know what flying kings know.
+        ("russian", {"flying_kings": False}, {"landing": "next", "must_go_on": False, "removal": "at_end"}),
+        ("thai", {"flying_kings": False}, {"landing": "next", "must_go_on": False, "removal": "at_end"}),
+        # Kings made flying.
+        ("english", {"flying_kings": True}, {"landing": "any", "must_go_on": True, "removal": "at_end"}),
+        ("english", {"flying_kings": True, "must_go_on": False}, {"landing": "any", "must_go_on": False}),
+        ("english", {"flying_kings": True, "landing": "next"}, {"landing": "next", "must_go_on": False}),
+        ("english", {"flying_kings": True, "removal": "at_once"}, {"landing": "any", "removal": "at_once"}),
+        ("english", {"flying_kings": True, "priority": "most"}, {"landing": "any", "must_go_on": False}),
+        # A choice that kings have got, or lost.
+        ("german_ass", {"landing": "any"}, {"must_go_on": True}),
+        ("german_schmidt", {"landing": "next"}, {"must_go_on": False}),
+        ("russian", {"priority": "italian"}, {"must_go_on": False}),
+        ("brazilian", {"priority": "free"}, {"must_go_on": True}),
+        ("brazilian", {"priority": "king_first", "must_go_on": False}, {"must_go_on": False}),
+        ("russian", {"must_go_on": False, "crowning": "stops"}, {"must_go_on": False, "landing": "any"}),
+        # Men that cannot go on from the last row.
+        ("pool", {"men_capture_backwards": False}, {"crowning": "stops"}),
+        ("russian", {"men_capture_backwards": False}, {"crowning": "goes_king"}),
+        # What says nothing new may be said.
+        ("english", {"landing": "next", "must_go_on": False, "removal": "at_end", "crowning": "stops"}, {}),
+        ("international", {"must_go_on": False, "priority": "most"}, {}),
+        ("english_optional", {"capture_optional": False, "misere": True}, {"misere": True}),
+    ],
+)
+def test_what_one_switch_leaves_of_others(base: str, switches: dict[str, object], expected: dict[str, object]) -> None:
+    house = derive(base, **switches)
+    for switch, value in (switches | expected).items():
+        assert getattr(house, switch) == value, switch
+
+
+def test_altdeutsch() -> None:
+    flying = derive("altdeutsch", flying_kings=True)
+    assert (flying.base, flying.kind, flying.notation, flying.squares) == ("altdeutsch", "altdeutsch", "algebraic", 64)
+    assert (flying.landing, flying.must_go_on) == ("any", True)
+    assert flying.about == "The rules of altdeutsch with flying_kings=True, must_go_on=True, landing='any'."
+    most = derive(flying, priority="most")
+    assert most == derive("altdeutsch", priority="most", flying_kings=True) == derive(most)
+    assert (most.landing, most.must_go_on) == ("any", False)
+    assert derive(most, priority="free") == flying
+    assert derive(flying, flying_kings=False) == derive("altdeutsch", crowning="stops", capture_optional=False)
+    assert derive("altdeutsch_giveaway", priority="most").misere
+    for rules in (flying, most):
+        assert find_rules(rules) == rules == Board(variant=rules).rules
+
+
+@pytest.mark.parametrize(
+    ("switches", "fen", "texts"),
+    [
+        ({}, "W:WKa1:BKd1,h4", ["a1-a2", "a1-b1", "a1-b2"]),
+        ({"flying_kings": True}, "W:WKa1:BKd1,h4", ["a1xh5", "a1xh6", "a1xh7", "a1xh8"]),
+        ({}, "W:Wb5:Bb6,c5,e5", ["b5xb7", "b5xf5"]),
+        ({"priority": "most"}, "W:Wb5:Bb6,c5,e5", ["b5xf5"]),
+    ],
+)
+def test_altdeutsch_plays(switches: dict[str, object], fen: str, texts: list[str]) -> None:
+    for base in ("altdeutsch", "altdeutsch_giveaway"):
+        board = Board(fen, derive(base, **switches))
+        assert sorted(board.pdn(move) for move in board.legal_moves) == texts
+        assert perft(board, 1) == len(texts)
+
+
+def test_no_draughts_is_played_by_the_core_of_other_games() -> None:
+    """The switches of bashni are those of a custom russian, but not its pieces."""
+    house = derive("russian", removal="at_once")
+    assert all(getattr(house, switch) == getattr(find_rules("bashni"), switch) for switch in MOVE_SWITCHES)
+    assert not isinstance(mover_of(house), str)
+    assert mover_of(derive("english", priority="most")) not in variants()
+    assert mover_of(derive("russian")) in DRAUGHTS
+
+
+# ---- what is refused ----
+
+
+@pytest.mark.parametrize("base", ["bashni", "bashni_again_giveaway"])
+def test_towers_are_refused(base: str) -> None:
+    for given in (base, find_rules(base)):
+        with pytest.raises(VariantError, match=f"^no custom rules can be derived from {base}$"):
+            derive(given, misere=True)
+
+
+@pytest.mark.parametrize(
+    ("switches", "text"),
+    [
+        ({"crowning": "goes_king"}, "crowning='goes_king'"),
+        ({"men_capture_backwards": True}, "men_capture_backwards=True"),
+        ({"men_capture_kings": False}, "men_capture_kings=False"),
+        ({"capture_optional": True}, "capture_optional=True"),
+        ({"priority": "italian"}, "priority='italian'"),
+        ({"misere": True}, "misere=True"),
+        ({"draw_plies": None}, "draw_plies=None"),
+        ({"flying_kings": True, "removal": "at_once"}, "removal='at_once'"),
+        ({"flying_kings": True, "must_go_on": False}, "must_go_on=False"),
+        ({"flying_kings": True, "landing": "next", "priority": "most"}, "landing='next'"),
+    ],
+)
+def test_switches_that_altdeutsch_does_not_have(switches: dict[str, object], text: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        derive("altdeutsch", **switches)
+    reason = "only flying_kings, and priority to free or most, can be changed"
+    assert str(caught.value) == f"{text} cannot be played in altdeutsch: {reason}"
+
+
+def test_rules_of_altdeutsch_made_by_hand() -> None:
+    made = replace(derive("altdeutsch"), misere=True)
+    with pytest.raises(ArgumentError, match="^misere=True cannot be played in altdeutsch: "):
+        Board(variant=made)
+
+
+@pytest.mark.parametrize(
+    ("base", "switches", "message"),
+    [
+        ("english", {"huffing": True}, "unknown switch 'huffing' (known: men_capture_backwards, men_capture_kings, "),
+        ("english", {"squares": 50}, "unknown switch 'squares' (known: "),
+        ("english", {"capture_optional": "no"}, "capture_optional must be True or False, not 'no'"),
+        ("english", {"misere": 1}, "misere must be True or False, not 1"),
+        ("english", {"landing": "far"}, "landing must be next or any, not 'far'"),
+        ("english", {"removal": None}, "removal must be at_end or at_once, not None"),
+        ("english", {"crowning": []}, "crowning must be stops, goes_man or goes_king, not []"),
+        (
+            "english",
+            {"priority": "longest"},
+            "priority must be free, most, most_kings, italian or king_first, not 'longest'",
+        ),
+        ("english", {"draw_plies": 0}, "draw_plies must be 1 to 1000, not 0"),
+        ("english", {"draw_plies": 1001}, "draw_plies must be 1 to 1000, not 1001"),
+        ("english", {"draw_plies": True}, "draw_plies must be a number or None, not True"),
+        ("english", {"draw_plies": "50"}, "draw_plies must be a number or None, not '50'"),
+        (
+            "english",
+            {"capture_optional": True, "misere": True},
+            "capture_optional=True contradicts misere=True: in giveaway a capture is always forced",
+        ),
+        (
+            "english_giveaway",
+            {"capture_optional": True},
+            "capture_optional=True contradicts misere=True (of english_giveaway): in giveaway",
+        ),
+        (
+            "english_optional",
+            {"misere": True},
+            "capture_optional=True (of english_optional) contradicts misere=True: in giveaway",
+        ),
+        ("english", {"landing": "any"}, "landing='any' contradicts flying_kings=False (of english): a short king"),
+        ("russian", {"flying_kings": False, "landing": "any"}, "landing='any' contradicts flying_kings=False: "),
+        ("english", {"removal": "at_once"}, "removal='at_once' contradicts flying_kings=False (of english): "),
+        ("english", {"must_go_on": True}, "must_go_on=True contradicts flying_kings=False (of english): "),
+        ("thai", {"must_go_on": True}, "must_go_on=True contradicts landing='next' (of thai): the king has no"),
+        ("russian", {"landing": "next", "must_go_on": True}, "must_go_on=True contradicts landing='next': the king"),
+        ("brazilian", {"must_go_on": True}, "must_go_on=True contradicts priority='most' (of brazilian): the most"),
+        ("english", {"crowning": "goes_man"}, "crowning='goes_man' contradicts men_capture_backwards=False (of engl"),
+    ],
+)
+def test_switches_that_are_refused(base: str, switches: dict[str, object], message: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        derive(base, **switches)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("name", ["", "House", "1st", "_house", "my house", "haus-regeln", "häuser", "h" * 32, "h\n"])
+def test_names_that_are_none(name: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        Rules.derive("english", name=name)
+    assert str(caught.value).startswith(f"not a name for rules: {name!r} (")
+
+
+def test_names_that_are_taken() -> None:
+    with pytest.raises(ArgumentError, match="^'russian' is a rule set of the package; custom rules need another name$"):
+        Rules.derive("english", name="russian")
+    assert Rules.derive("english", name="h" * 31).id == "h" * 31
+
+
+def test_unknown_base() -> None:
+    with pytest.raises(VariantError, match="^unknown variant 'house' "):
+        derive("house")
+
+
+def test_rules_made_by_hand() -> None:
+    english = find_rules("english")
+    house = derive("english", capture_optional=True)
+    for forged in (
+        replace(english, flying_kings=True),
+        replace(english, id="house"),
+        replace(house, squares=50),
+        replace(house, men_at_start=40),
+        replace(house, mirrored=True),
+        replace(house, about=""),
+        replace(house, base="english_optional"),
+        replace(house, must_go_on=True),
+        replace(house, priority="longest"),
+        replace(house, id="english"),
+        replace(house, base="house"),
+    ):
+        with pytest.raises((VariantError, ArgumentError)):
+            Board(variant=forged)
+    assert find_rules(house) is not None
+    assert find_rules(replace(english)) == english
+
+
+# ---- moves ----
+
+
+EQUAL: list[tuple[str, dict[str, object], str]] = [
+    ("english", {"capture_optional": True}, "english_optional"),
+    ("english", {"misere": True}, "english_giveaway"),
+    ("dame_meister", {"men_capture_backwards": False}, "german_schmidt"),
+    ("dame_meister", {"capture_optional": True}, "dame_meister_optional"),
+    ("german_schmidt", {"landing": "next"}, "german_ass"),
+    ("german_schmidt", {"priority": "king_first"}, "czech"),
+    ("russian", {"crowning": "goes_man"}, "pool"),
+    ("pool", {"priority": "most"}, "brazilian"),
+    ("brazilian", {"priority": "free"}, "pool"),
+    ("dame_meister", {"flying_kings": False, "men_capture_backwards": False}, "dame_meister_american"),
+    ("english", {"flying_kings": True}, "german_noris"),
+    ("german_ass", {"removal": "at_once"}, "thai12"),
+    ("italian", {"men_capture_kings": True, "flying_kings": True, "priority": "most_kings"}, "spanish"),
+]
+
+
+@pytest.mark.parametrize(("base", "switches", "compiled"), EQUAL, ids=lambda value: str(value))
+def test_equals_a_compiled_rule_set(base: str, switches: dict[str, object], compiled: str) -> None:
+    """Over random positions, in moves; the rules themselves agree in all switches of moves."""
+    house = derive(base, **switches)
+    assert all(getattr(house, switch) == getattr(find_rules(compiled), switch) for switch in MOVE_SWITCHES)
+    for board in random_boards(house, POSITIONS):
+        other = Board(board.fen(), compiled)
+        assert board.legal_moves == other.legal_moves
+        assert {key(move) for move in slow_moves(house, board)} == {key(move) for move in other.legal_moves}
+        assert board.winner() == (other.winner() if house.misere == other.rules.misere else other.turn)
+
+
+@pytest.mark.parametrize("variant", DRAUGHTS)
+def test_every_rule_set_by_the_slow_way(variant: str) -> None:
+    rules = find_rules(variant)
+    for board in random_boards(rules, 40):
+        assert {key(move) for move in slow_moves(rules, board)} == {key(move) for move in board.legal_moves}
+
+
+def published() -> list[PerftRow]:
+    """Return the largest count of each position, rule set and convention that is not too large."""
+    largest: dict[tuple[str, str, str], PerftRow] = {}
+    for row in perft_rows():
+        if row.variant in DRAUGHTS and row.leaves <= LEAVES:
+            place = row.variant, row.fen, row.convention
+            if place not in largest or row.depth > largest[place].depth:
+                largest[place] = row
+    return list(largest.values())
+
+
+@pytest.mark.parametrize("variant", sorted({row.variant for row in published()}))
+def test_published_perft(variant: str) -> None:
+    rules = find_rules(variant)
+    mover = slow(rules)
+    rows = [row for row in published() if row.variant == variant]
+    for row in rows:
+        board = Board(None if row.fen == "start" else row.fen, variant)
+        keep = row.convention == "keep"
+        assert _native.perft(mover, board.position, row.depth, keep, _native.Cancel()) == row.leaves, row
+
+
+def twin_of(rules: Rules) -> twin_rules.Rules:
+    words: dict[str, Any] = {
+        "landing": rules.landing,
+        "removal": rules.removal.replace("_", " ").removeprefix("at end") or "end",
+        "crowning": {"stops": "stop", "goes_man": "man", "goes_king": "king"}[rules.crowning],
+        "priority": {"most": "quantity", "most_kings": "quantity+kings"}.get(
+            rules.priority, rules.priority.replace("_", " ")
+        ),
+    }
+    return replace(
+        twin_rules.RULES[rules.base or rules.id],
+        men_capture_back=rules.men_capture_backwards,
+        men_capture_kings=rules.men_capture_kings,
+        flying_king=rules.flying_kings,
+        go_on=rules.must_go_on,
+        capture_optional=rules.capture_optional,
+        giveaway=rules.misere,
+        **words,
+    )
+
+
+def random_rules(moments: Random) -> Rules:
+    """Draw switches until they fit together."""
+    words = {
+        "landing": ("next", "any"),
+        "removal": ("at_end", "at_once"),
+        "crowning": ("stops", "goes_man", "goes_king"),
+        "priority": ("free", "most", "most_kings", "italian", "king_first"),
+    }
+    while True:
+        base = moments.choice(("english", "italian", "international"))
+        switches: dict[str, object] = {}
+        for switch in MOVE_SWITCHES:
+            if moments.random() < 0.6:
+                switches[switch] = moments.choice(words.get(switch, (False, True)))
+        try:
+            return derive(base, **switches)
+        except ArgumentError:
+            continue
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_slow_twin_agrees(seed: int) -> None:
+    """Any switches on every board, along games and in random positions."""
+    moments = Random(seed)
+    rules = random_rules(moments)
+    boards = [board for board in random_boards(rules, 60) if len(board.pieces) <= 24][:20]
+    game = Board(variant=rules)
+    while game.legal_moves and game.ply < 60:
+        game.push(moments.choice(game.legal_moves))
+        boards.append(game.copy())
+    for board in boards:
+        expected = twin.legal_moves(read_fen(board.fen()), twin_of(rules))
+        assert {key(move) for move in board.legal_moves} == {move.key for move in expected}, (rules.about, board)
+
+
+def test_perft_is_the_sum_over_moves() -> None:
+    board = Board(variant=derive("russian", must_go_on=False, capture_optional=True))
+    assert not isinstance(mover_of(board.rules), str)
+    total = 0
+    for move in board.legal_moves:
+        board.push(move)
+        total += perft(board, 5)
+        board.pop()
+    assert total == perft(board, 6)
+
+
+def test_quantity_for_german_players() -> None:
+    fen = "W:W23,31:B18,19,26"
+    assert {str(move) for move in Board(fen, "german_schmidt").legal_moves} == {"31x22x15", "23x16", "23x14"}
+    assert [str(move) for move in Board(fen, derive("german_schmidt", priority="most")).legal_moves] == ["31x22x15"]
+
+
+def test_too_many_ways_to_capture() -> None:
+    """A king that pieces vanish before, on a board full of kings: refused, not waited for."""
+    rules = derive("international", priority="free", must_go_on=False, removal="at_once")
+    black = (7, 8, 9, 10, 17, 18, 19, 20, 21, 23, 30, 32, 33, 37, 39, 40, 41, 43)
+    fen = f"W:WK5,K13,K50:B{','.join(f'K{square}' for square in black)}"
+    assert Board(fen, derive("international", priority="free", must_go_on=False)).legal_moves
+    for call in (lambda: Board(fen, rules).legal_moves, lambda: perft(Board(fen, rules), 3)):
+        with pytest.raises(PositionError, match="^there are too many ways to capture$"):
+            call()
+
+
+# ---- boards and games ----
+
+
+def test_a_board_with_custom_rules() -> None:
+    rules = derive("english", capture_optional=True, draw_plies=5)
+    board = Board(variant=rules)
+    assert (board.variant, board.rules) == ("house", rules)
+    assert repr(Board("W:WK1:B5", rules)) == "Board('W:WK1:B5', variant=<custom rules 'house'>)"
+    assert board == board.copy() == Board(variant=derive("english", capture_optional=True, draw_plies=5))
+    assert board != Board(variant="english_optional")
+    assert board != Board(variant=Rules.derive("english", name="home", capture_optional=True, draw_plies=5))
+    move = board.push_pdn("11-15")
+    assert board.pop() == move
+    assert Board(variant=find_rules("russian")) == Board(variant="russian")
+
+
+def test_pdn_of_an_optional_capture() -> None:
+    board = Board("W:W22,30:B18", derive("german_schmidt", capture_optional=True))
+    assert sorted(board.pdn(move) for move in board.legal_moves) == ["22-17", "22x15", "30-25", "30-26"]
+    assert board.parse_pdn("22x15").captured == (18,)
+    with pytest.raises(MoveError):
+        board.parse_pdn("22x17")
+
+
+def test_games_end_by_custom_rules() -> None:
+    rules = derive("english", misere=True, draw_plies=3)
+    board = Board("W:WK1:BK32", rules)
+    game = Game(board, draw_plies=board.rules.draw_plies)
+    for text in ("1-6", "32-27", "6-1"):
+        assert game.ending is None
+        game.push(game.board.parse_pdn(text))
+    assert str(game.ending) == "Draw: 3 plies without capture and man move"
+    assert Board("W:W:B1", rules).winner() == WHITE
+
+
+# ---- no tables ----
+
+
+def test_tables_are_refused(tmp_path: Path) -> None:
+    rules = derive("english", draw_plies=80)
+    refused = "^no tables for custom rules 'house'$"
+    with pytest.raises(VariantError, match=refused):
+        dame_fast.open_tablebase(variant=rules)
+    with pytest.raises(VariantError, match=refused):
+        dame_fast.open_tablebase(tmp_path, variant=rules)
+    with pytest.raises(VariantError, match=refused):
+        builder.build(tmp_path, variant=rules, pieces=2)
+    with pytest.raises(VariantError, match=refused):
+        plan.make_plan(rules, 2)
+    board = Board("W:WK1:BK32", rules)
+    with dame_fast.open_tablebase(variant=find_rules("english")) as tables:
+        assert tables.variant == "english"
+        player = dame_fast.PerfectPlayer(tables)
+        calls = (tables.probe_wdl, tables.get_wdl, tables.probe_dtw, tables.moves, tables.best_move, tables.mainline)
+        for call in (*calls, player, tables.__contains__):
+            with pytest.raises(VariantError, match=refused):
+                call(board)
+        with pytest.raises(VariantError, match="^the board is of russian, the tables are of english$"):
+            player(Board("W:WK1:BK32", "russian"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_draw_rule_of_tables_is_no_custom_rule(tmp_path: Path) -> None:
+    with pytest.raises(dame_fast.MissingTableError):
+        dame_fast.open_tablebase(tmp_path, variant=find_rules("english"), draw_plies=80)
+
+
+# ---- the door to the core, and documents ----
+
+
+def test_facts_that_are_none() -> None:
+    facts = {switch: getattr(find_rules("english"), switch) for switch in MOVE_SWITCHES}
+    with pytest.raises(VariantError, match="^unknown variant 'house'$"):
+        _native.CustomRules("house", facts)
+    with pytest.raises(ValueError):  # noqa: PT011
+        _native.CustomRules("english", facts | {"landing": "far"})
+    with pytest.raises(KeyError):
+        _native.CustomRules("english", {})
+    mover = _native.CustomRules("english", facts)
+    for position in ((1 << 32, 0, 1, 0, 0), (1, 1, 2, 0, 0), (1 << 63, 0, 1, 0, 0)):
+        with pytest.raises(PositionError):
+            _native.legal_moves(mover, position)
+        with pytest.raises(PositionError):
+            _native.perft(mover, position, 3, False, _native.Cancel())
+
+
+def test_perft_can_be_cancelled() -> None:
+    cancel = _native.Cancel()
+    cancel.set()
+    mover = slow(find_rules("russian"))
+    with pytest.raises(_native.Cancelled):
+        _native.perft(mover, Board(variant="russian").position, 30, False, cancel)
+
+
+def test_every_switch_is_a_field_and_is_named_in_the_documents() -> None:
+    text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8").rpartition("Custom rules")[2]
+    for switch in Switches.__annotations__:
+        assert switch in Rules.__dataclass_fields__
+        assert f"`{switch}`" in text
+        assert Rules.derive.__doc__ is not None
+        assert f"`{switch}`" in Rules.derive.__doc__
+
+
+def test_examples_of_the_rule_book() -> None:
+    assert doctest.testfile(str(ROOT / "docs" / "rules.md"), module_relative=False).failed == 0
+
+
+def test_all_pairs_of_switches_are_settled() -> None:
+    """Whatever is derived can be derived again from all its switches, and is the same rule set."""
+    values: dict[str, tuple[object, ...]] = dict.fromkeys(Switches.__annotations__, (False, True))
+    values |= {
+        "landing": ("next", "any"),
+        "removal": ("at_end", "at_once"),
+        "crowning": ("stops", "goes_man", "goes_king"),
+        "priority": ("free", "most", "most_kings", "italian", "king_first"),
+        "draw_plies": (None, 60),
+    }
+    for base, (one, other) in itertools.product(("english", "russian", "thai"), itertools.combinations(values, 2)):
+        for first, second in itertools.product(values[one], values[other]):
+            try:
+                house = derive(base, **{one: first, other: second})
+            except ArgumentError as error:
+                assert "contradicts" in str(error)  # noqa: PT017
+                continue
+            assert (getattr(house, one), getattr(house, other)) == (first, second)
+            assert derive(base, **{switch: getattr(house, switch) for switch in values}) == house
+            assert len(Board(variant=house).legal_moves) in (7, 9)

@@ -1,0 +1,71 @@
+"""Compare perft with known counts: `python tools/check_perft.py [FILE] [--most LEAVES] [--variant NAME]`, a JSON line.
+
+FILE has the columns of tests/data/perft.tsv, which is what is read without it. Rows of rule sets that the package does
+not know, and rows of more leaves than `--most`, are left out and counted. Rows that are wrong go to stderr, each on a
+line; ends with status 1 if there are any.
+"""
+
+import argparse
+import csv
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from time import perf_counter
+
+from dame_fast import Board, perft, variants
+
+ROOT = Path(__file__).resolve().parent.parent
+MOST = 200_000_000_000
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def count(row: dict[str, str]) -> int:
+    board = Board(None if row["fen"] == "start" else row["fen"], row["variant"])
+    return perft(board, int(row["depth"]), paths=row["convention"] == "keep")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path, nargs="?", default=ROOT / "tests" / "data" / "perft.tsv")
+    parser.add_argument("--most", type=int, default=MOST, help="leaves of the largest row that is counted")
+    parser.add_argument("--variant", help="rows of this rule set alone")
+    arguments = parser.parse_args()
+
+    rows = [row for row in read_rows(arguments.file) if arguments.variant in (None, row["variant"])]
+    known = [row for row in rows if row["variant"] in variants()]
+    chosen = [row for row in known if int(row["count"]) <= arguments.most]
+    agree: Counter[str] = Counter()
+    leaves = wrong = 0
+    start = perf_counter()
+    for row in chosen:
+        found = count(row)
+        leaves += found
+        if found == int(row["count"]):
+            agree[row["variant"]] += 1
+        else:
+            wrong += 1
+            print(found, "instead of", *row.values(), sep="\t", file=sys.stderr)
+    print(
+        json.dumps(
+            {
+                "check": "perft",
+                "rows": len(chosen),
+                "wrong": wrong,
+                "agree": dict(sorted(agree.items())),
+                "too_large": len(known) - len(chosen),
+                "unknown_variant": len(rows) - len(known),
+                "leaves": leaves,
+                "seconds": round(perf_counter() - start, 1),
+            }
+        )
+    )
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
