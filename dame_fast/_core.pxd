@@ -64,6 +64,53 @@ cdef extern from "core.h" nogil:
     dame_status custom_perft(const move_rules *, const c_board *, const c_position *, int, bint, const atomic_bool *,
                              uint64_t *)
 
+    struct c_stack "stack":
+        uint32_t white, kings
+        uint8_t height
+    struct c_tower_piece "tower_piece":
+        bint white, king
+    void stack_put_under(c_stack *, c_tower_piece)
+    int TOWER_SQUARES, TOWER_PIECES_MAX
+    struct c_tower_position "tower_position":
+        c_stack *stacks
+        bint white_to_move
+    struct tower_rules:
+        rules rules
+        bint jump_again
+    struct tower_move:
+        uint8_t *path
+        uint8_t *jumped
+        uint8_t jumps
+        bint by_king, crowned
+    struct tower_move_list "tower_moves":
+        int count
+        tower_move *moves
+    const c_board TOWER_BOARD
+    const tower_rules *tower_rules_find(const char *)
+    const tower_rules *tower_rules_at(int)
+    dame_status find_tower_moves "tower_moves" (const tower_rules *, const c_tower_position *, tower_move_list *)
+    dame_status c_tower_perft "tower_perft" (const tower_rules *, const c_tower_position *, int, bint,
+                                             const atomic_bool *, uint64_t *)
+
+    struct c_altdeutsch_position "altdeutsch_position":
+        uint64_t own_men, own_kings, other_men, other_kings
+    struct altdeutsch_move:
+        uint64_t captured
+        uint8_t *path
+        uint8_t length
+        bint by_king, crowned
+    struct altdeutsch_move_list "altdeutsch_moves":
+        int count
+        altdeutsch_move *moves
+    const c_board ALTDEUTSCH_BOARD
+    const rules *altdeutsch_rules_find(const char *)
+    const rules *altdeutsch_rules_at(int)
+    dame_status find_altdeutsch_moves "altdeutsch_moves" (const move_rules *, const c_altdeutsch_position *,
+                                                          altdeutsch_move_list *)
+    void altdeutsch_moves_free(altdeutsch_move_list *)
+    dame_status c_altdeutsch_perft "altdeutsch_perft" (const move_rules *, const c_altdeutsch_position *, int, bint,
+                                                       const atomic_bool *, uint64_t *)
+
     int PIECES_MAX
     struct c_material "material":
         uint8_t own_men, own_kings, other_men, other_kings

@@ -60,7 +60,10 @@ class Report(TypedDict):
     longest: tuple[int | None, int | None]
 
 def variants() -> list[dict[str, object]]:
-    """Every rule set: the fields of `struct rules` and of `struct board`, enums as lower-case words."""
+    """Every rule set: the fields of `struct rules` and of `struct board`, enums as lower-case words.
+
+    Also its kind: "draughts" (whose names all other functions but those below take), "towers" or "altdeutsch".
+    """
 
 class CustomRules:
     """Rules of moves that no kernel was compiled for."""
@@ -74,6 +77,24 @@ def legal_moves(rules: str | CustomRules, position: Position) -> list[tuple[tupl
 def perft(rules: str | CustomRules, position: Position, depth: int, paths: bool, cancel: Cancel) -> int:
     """Count the leaves of the tree of legal moves."""
 
+TowerPosition = tuple[tuple[str, ...], int]
+"""The stack on each of the 32 squares, its pieces (`w`, `b`, kings `W`, `B`) from top to bottom; the side to move."""
+
+def tower_variants() -> list[dict[str, object]]: ...
+def tower_moves(variant: str, position: TowerPosition) -> list[tuple[tuple[int, ...], tuple[int, ...], bool, bool]]:
+    """Path and squares of the stacks that were jumped, in this order, crowned, made by a king; for every legal move."""
+
+def tower_perft(variant: str, position: TowerPosition, depth: int, paths: bool, cancel: Cancel) -> int: ...
+def altdeutsch_variants() -> list[dict[str, object]]: ...
+def altdeutsch_moves(facts: Mapping[str, object], position: Position) -> list[tuple[tuple[int, ...], int, bool, bool]]:
+    """Return what `legal_moves` gives; squares are 1 to 64, row by row from the top left.
+
+    `facts`: the fields of `struct move_rules`, enums as lower-case words.
+    """
+
+def altdeutsch_perft(
+    facts: Mapping[str, object], position: Position, depth: int, paths: bool, cancel: Cancel
+) -> int: ...
 def slices(pieces: int) -> list[MaterialTuple]:
     """All slices of that many pieces, in the order in which they can be solved."""
 

@@ -7,7 +7,7 @@ from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.errno cimport errno
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from dame_fast._core cimport *
 
@@ -90,6 +90,8 @@ cdef raise_status(dame_status status, str what="", bytes detail=b""):
 
 cdef const c_kernel *find_kernel(str variant) except NULL:
     cdef const c_kernel *found = kernel_find(variant.encode())
+    if found == NULL and (tower_rules_find(variant.encode()) or altdeutsch_rules_find(variant.encode())):
+        raise VariantError(f"there are no tables for {variant}")
     if found == NULL:
         raise VariantError(f"unknown variant {variant!r}")
     return found
@@ -136,38 +138,53 @@ cdef tuple from_material(c_material given):
 # Rule sets and moves
 
 
+cdef dict rule_facts(const rules *rule, const c_board *shape, str kind):
+    return {
+        "id": rule.id.decode(),
+        "name": rule.name.decode(),
+        "about": rule.about.decode(),
+        "game_type": None if rule.game_type == NULL else rule.game_type.decode(),
+        "men_at_start": rule.men_at_start,
+        "white_begins": bool(rule.white_begins),
+        "men_capture_backwards": bool(rule.moves.men_capture_backwards),
+        "men_capture_kings": bool(rule.moves.men_capture_kings),
+        "flying_kings": bool(rule.moves.flying_kings),
+        "must_go_on": bool(rule.moves.must_go_on),
+        "capture_optional": bool(rule.moves.capture_optional),
+        "misere": bool(rule.misere),
+        "draw_plies": rule.draw_plies or None,
+        "landing": LANDINGS[rule.moves.landing],
+        "removal": REMOVALS[rule.moves.removal],
+        "crowning": CROWNINGS[rule.moves.crowning],
+        "priority": PRIORITIES[rule.moves.priority],
+        "squares": shape.squares,
+        "columns": shape.columns,
+        "rows": shape.rows,
+        "men_squares": shape.men_squares,
+        "mirrored": bool(shape.mirrored),
+        "kind": kind,
+    }
+
+
 def variants():
     cdef int i
-    cdef const rules *rule
-    cdef const c_board *shape
     found = []
     for i in range(kernel_count()):
-        rule = kernel_at(i).rules
-        shape = kernel_at(i).board
-        found.append({
-            "id": rule.id.decode(),
-            "name": rule.name.decode(),
-            "about": rule.about.decode(),
-            "game_type": None if rule.game_type == NULL else rule.game_type.decode(),
-            "men_at_start": rule.men_at_start,
-            "white_begins": bool(rule.white_begins),
-            "men_capture_backwards": bool(rule.moves.men_capture_backwards),
-            "men_capture_kings": bool(rule.moves.men_capture_kings),
-            "flying_kings": bool(rule.moves.flying_kings),
-            "must_go_on": bool(rule.moves.must_go_on),
-            "capture_optional": bool(rule.moves.capture_optional),
-            "misere": bool(rule.misere),
-            "draw_plies": rule.draw_plies or None,
-            "landing": LANDINGS[rule.moves.landing],
-            "removal": REMOVALS[rule.moves.removal],
-            "crowning": CROWNINGS[rule.moves.crowning],
-            "priority": PRIORITIES[rule.moves.priority],
-            "squares": shape.squares,
-            "columns": shape.columns,
-            "rows": shape.rows,
-            "men_squares": shape.men_squares,
-            "mirrored": bool(shape.mirrored),
-        })
+        found.append(rule_facts(kernel_at(i).rules, kernel_at(i).board, "draughts"))
+    return found + tower_variants() + altdeutsch_variants()
+
+
+cdef move_rules to_move_rules(facts) except *:
+    cdef move_rules found
+    found.men_capture_backwards = facts["men_capture_backwards"]
+    found.men_capture_kings = facts["men_capture_kings"]
+    found.flying_kings = facts["flying_kings"]
+    found.must_go_on = facts["must_go_on"]
+    found.capture_optional = facts["capture_optional"]
+    found.landing = LANDINGS.index(facts["landing"])
+    found.removal = REMOVALS.index(facts["removal"])
+    found.crowning = CROWNINGS.index(facts["crowning"])
+    found.priority = PRIORITIES.index(facts["priority"])
     return found
 
 
@@ -179,15 +196,7 @@ cdef class CustomRules:
 
     def __cinit__(self, str base, facts):
         self.board = find_kernel(base).board
-        self.moves.men_capture_backwards = facts["men_capture_backwards"]
-        self.moves.men_capture_kings = facts["men_capture_kings"]
-        self.moves.flying_kings = facts["flying_kings"]
-        self.moves.must_go_on = facts["must_go_on"]
-        self.moves.capture_optional = facts["capture_optional"]
-        self.moves.landing = LANDINGS.index(facts["landing"])
-        self.moves.removal = REMOVALS.index(facts["removal"])
-        self.moves.crowning = CROWNINGS.index(facts["crowning"])
-        self.moves.priority = PRIORITIES.index(facts["priority"])
+        self.moves = to_move_rules(facts)
 
     cdef list legal_moves(self, position):
         cdef c_position seen = turn_on_board(self.board.squares, position)
@@ -308,6 +317,8 @@ def slice_values(str variant, material):
     return shape.size
 
 
+include "_towers.pxi"
+include "_altdeutsch.pxi"
 include "_solver.pxi"
 include "_tables.pxi"
 

@@ -3,22 +3,17 @@
 Draws by repetition or by a counter belong to the game, not to the board: nothing here ends a game in a draw.
 """
 
-from typing import Final
+from typing import Any, Final
 
-from dame_fast import _native
 from dame_fast.arguments import check_number
 from dame_fast.errors import MoveError
-from dame_fast.fen import SIDES, Position, read_fen, start_position, write_fen, write_styled_fen
+from dame_fast.fen import SIDES, Position
 from dame_fast.interrupt import run_native
+from dame_fast.kinds import find_kind
 from dame_fast.move import Move
-from dame_fast.notation import read_move, write_move
-from dame_fast.rules import BLACK, WHITE, Rules, Side, find_rules, mover_of
-from dame_fast.squares import bit, bits, row_and_column, squares_in
+from dame_fast.rules import Rules, Side, find_rules
+from dame_fast.squares import row_and_column
 from dame_fast.style import NUMERIC, Style
-
-_MAN: Final[dict[Side, str]] = {WHITE: "w", BLACK: "b"}
-_KING: Final[dict[Side, str]] = {WHITE: "W", BLACK: "B"}
-
 
 PERFT_DEPTH: Final = 1000
 """The largest depth of `perft`; no count of that depth can be reached."""
@@ -29,7 +24,8 @@ class Board:
 
     `fen` is a FEN (rule book, section 7; what `dame_fast.fen.read_fen` reads), None for the starting
     position; `variant` is one of `dame_fast.variants()`, or rules (`Rules.derive` makes custom ones). Squares are PDN
-    numbers everywhere.
+    numbers everywhere but in the texts of towers and altdeutsch, which have letters; what a position is made of is up
+    to the rule set (`dame_fast.kinds`).
 
     Raises `PositionError` for a FEN that cannot be read or is not legal, `VariantError` for an unknown
     variant.
@@ -47,19 +43,21 @@ class Board:
     True
     """
 
-    __slots__ = ("_clock", "_legal_moves", "_position", "_rules", "_stack")
+    __slots__ = ("_clock", "_kind", "_legal_moves", "_position", "_rules", "_stack")
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, fen: str | None = None, variant: str | Rules = "english") -> None:
         self._rules = find_rules(variant)
+        self._kind = find_kind(self._rules)
         self._clock = 0
+        self._position: Any
         if fen is None:
-            self._position = start_position(self._rules)
+            self._position = self._kind.start()
         else:
-            setup = read_fen(fen, self._rules)
+            setup = self._kind.read(fen)
             self._position, self._clock = setup.position, setup.clock
         self._legal_moves: tuple[Move, ...] | None = None
-        self._stack: list[tuple[Move, Position, int]] = []
+        self._stack: list[tuple[Move, Any, int]] = []
 
     @property
     def rules(self) -> Rules:
@@ -74,34 +72,30 @@ class Board:
     @property
     def turn(self) -> Side:
         """The side to move: `WHITE` ("W") or `BLACK` ("B")."""
-        return SIDES[self._position[4]]
+        return SIDES[self._position[-1]]
 
     @property
     def position(self) -> Position:
         """What the compiled core takes, seen by the side to move.
 
         Own men, own kings, other men, other kings (bitboards, bit = square - 1), and 0 if Black is to move,
-        1 if White is.
+        1 if White is. Of towers it is a `dame_fast.towers.TowerPosition` instead, which no table takes.
         """
-        return self._position
+        position: Position = self._position
+        return position
 
     @property
     def pieces(self) -> dict[int, str]:
         """The piece on every occupied square, ascending: `w` and `b` are men, `W` and `B` kings.
 
+        Of towers it is the whole stack, from top to bottom.
+
         >>> Board("W:WK19,23:B12,K28").pieces
         {12: 'b', 19: 'W', 23: 'w', 28: 'B'}
+        >>> Board("W:WK19[bB],23:B12", variant="bashni").pieces
+        {12: 'b', 19: 'WbB', 23: 'w'}
         """
-        own_men, own_kings, other_men, other_kings, side = self._position
-        own, other = SIDES[side], SIDES[1 - side]
-        sets = (
-            (_MAN[own], own_men),
-            (_KING[own], own_kings),
-            (_MAN[other], other_men),
-            (_KING[other], other_kings),
-        )
-        found = {square: letter for letter, bitboard in sets for square in squares_in(bitboard)}
-        return dict(sorted(found.items()))
+        return self._kind.pieces(self._position)
 
     @property
     def clock(self) -> int:
@@ -122,10 +116,7 @@ class Board:
     def legal_moves(self) -> tuple[Move, ...]:
         """Every legal move, each once, in the fixed order of the core; empty if the game is over."""
         if self._legal_moves is None:
-            self._legal_moves = tuple(
-                Move(path, squares_in(captured), crowned, by_king)
-                for path, captured, crowned, by_king in _native.legal_moves(mover_of(self._rules), self._position)
-            )
+            self._legal_moves = self._kind.legal_moves(self._position)
         return self._legal_moves
 
     def push(self, move: Move) -> None:
@@ -135,7 +126,7 @@ class Board:
         """
         self._check(move)
         self._stack.append((move, self._position, self._clock))
-        self._position = position_after(self._position, move.path, bits(move.captured), move.crowned, move.by_king)
+        self._position = self._kind.after(self._position, move)
         self._clock = 0 if move.is_zeroing else self._clock + 1
         self._legal_moves = None
 
@@ -171,10 +162,12 @@ class Board:
         Traceback (most recent call last):
         dame_fast.errors.MoveError: '4x15' is ambiguous: 4x27x38x15 or 4x31x42x15
         """
-        return read_move(text, self.legal_moves, self._position, self._rules, style)
+        return self._kind.read_move(text, self.legal_moves, self._position, style)
 
     def pdn(self, move: Move, style: Style = NUMERIC) -> str:
         """Return the text of a legal move: captures by their ends, or every landing square where two fit.
+
+        Moves of towers and altdeutsch have letters in every style, a style only changes the sign of a capture.
 
         Raises `MoveError` if it is not one of `legal_moves`, `ArgumentError` for letters on a 10x10 board.
 
@@ -187,19 +180,17 @@ class Board:
         ['1x24', '32x9']
         """
         self._check(move)
-        return write_move(move, self.legal_moves, self._rules, style)
+        return self._kind.write_move(move, self.legal_moves, style)
 
     def fen(self, style: Style = NUMERIC) -> str:
-        """Return the FEN: White first, squares ascending, without counters.
+        """Return the FEN: White first, squares ascending, without counters; that of altdeutsch always has letters.
 
         Raises `ArgumentError` for letters on a 10x10 board.
 
         >>> Board("B:B 12,K28 : WK23,K19.").fen()
         'B:WK19,K23:B12,K28'
         """
-        if style == NUMERIC:
-            return write_fen(self._position)
-        return write_styled_fen(self._position, self._rules, style)
+        return self._kind.write(self._position, style)
 
     def is_game_over(self) -> bool:
         """Tell whether the side to move has no legal move (or no piece); draws are not looked at."""
@@ -213,13 +204,14 @@ class Board:
         """
         if self.legal_moves:
             return None
-        side = self._position[4]
+        side: int = self._position[-1]
         return SIDES[side if self._rules.misere else 1 - side]
 
     def copy(self) -> "Board":
         """Return a board of its own with the same position, clock and moves made."""
         other = Board.__new__(Board)
         other._rules = self._rules
+        other._kind = self._kind
         other._position = self._position
         other._clock = self._clock
         other._legal_moves = self._legal_moves
@@ -228,7 +220,7 @@ class Board:
 
     def _check(self, move: Move) -> None:
         if move not in self.legal_moves:
-            raise MoveError(f"{move} is not a legal move in {self.fen()}")
+            raise MoveError(f"{self._kind.write_path(move)} is not a legal move in {self.fen()}")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
@@ -240,33 +232,18 @@ class Board:
         return f"Board({self.fen()!r}, variant={variant})"
 
     def __str__(self) -> str:
-        """Return the board as text, one line a row, seen from White: `.` is an empty playing square."""
-        width = 2 * self._rules.columns
-        drawn = [[" "] * width for _ in range(self._rules.rows)]
+        """Return the board as text, one line a row, seen from White: `.` is an empty playing square.
+
+        Of a stack it shows the piece on top and the number of all its pieces.
+        """
+        drawn = [[""] * self._rules.rows for _ in range(self._rules.rows)]
         pieces = self.pieces
         for square in range(1, self._rules.squares + 1):
             row, column = row_and_column(square, self._rules)
-            drawn[row][column] = pieces.get(square, ".")
-        return "\n".join(" ".join(row).rstrip() for row in drawn)
-
-
-def position_after(position: Position, path: tuple[int, ...], captured: int, crowned: bool, by_king: bool) -> Position:
-    """Return the position after a legal move, given as the core gives it: `captured` is a bitboard.
-
-    >>> position_after(Board("W:WK19:BK15").position, (19, 10), 1 << 14, crowned=False, by_king=True)
-    (0, 0, 0, 512, 0)
-    """
-    own_men, own_kings, other_men, other_kings, side = position
-    origin, target = bit(path[0]), bit(path[-1])
-    if by_king:
-        own_kings = own_kings & ~origin | target
-    else:
-        own_men &= ~origin
-        if crowned:
-            own_kings |= target
-        else:
-            own_men |= target
-    return other_men & ~captured, other_kings & ~captured, own_men, own_kings, 1 - side
+            stack = pieces.get(square, ".")
+            drawn[row][column] = stack if len(stack) == 1 else f"{stack[0]}{len(stack)}"
+        width = max(len(cell) for row in drawn for cell in row)
+        return "\n".join(" ".join(cell.ljust(width) for cell in row).rstrip() for row in drawn)
 
 
 def perft(board: Board, depth: int, *, paths: bool = False) -> int:
@@ -281,5 +258,4 @@ def perft(board: Board, depth: int, *, paths: bool = False) -> int:
     7361
     """
     depth = check_number("depth", depth, 0, PERFT_DEPTH)
-    mover = mover_of(board.rules)
-    return run_native(lambda cancel: _native.perft(mover, board.position, depth, paths, cancel))
+    return run_native(lambda cancel: board._kind.perft(board.position, depth, paths, cancel))

@@ -9,18 +9,20 @@ spaces, quotes around it, a final dot, and the counters that lidraughts adds (`:
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from dame_fast.errors import PositionError, quote
 from dame_fast.rules import BLACK, SIDE_NAMES, WHITE, Rules, Side
-from dame_fast.squares import bits, squares_in
+from dame_fast.squares import algebraic_name, bits, squares_in
 from dame_fast.style import NUMERIC, Style
 
 Position = tuple[int, int, int, int, int]
 """Own men, own kings, other men, other kings (bitboards, bit = square - 1), and 0 if Black is to move, 1 if
 White is; "own" are the pieces of the side to move."""
+
+P = TypeVar("P")
 
 SIDES: Final[tuple[Side, Side]] = (BLACK, WHITE)
 """The side to move by the last number of a position."""
@@ -32,14 +34,25 @@ _COUNTER = re.compile(r"([HF])\s*([0-9]{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Generic[P]):
     """What a FEN says: the position, and the counters of its lidraughts suffix if it has one."""
 
-    position: Position
+    position: P
     clock: int = 0
     """Plies since the last capture or move of a man."""
     move_number: int = 1
     """Number of the move that comes next; one number for both sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The parts of a FEN, its lists of pieces not read yet."""
+
+    turn: Side
+    lists: dict[Side, str]
+    """What follows the letter of each colour."""
+    clock: int
+    move_number: int
 
 
 def start_position(rules: Rules) -> Position:
@@ -78,7 +91,7 @@ def write_styled_fen(position: Position, rules: Rules, style: Style) -> str:
     return _write_fen(position, lambda square: style.write_square(square, rules), -1 if style.turned else 1)
 
 
-def read_fen(text: str, rules: Rules, style: Style = NUMERIC) -> Setup:
+def read_fen(text: str, rules: Rules, style: Style = NUMERIC) -> Setup[Position]:
     """Read a FEN; its numbers are those of `style`.
 
     Raises `PositionError`, quoting the offending text, for anything that cannot be read, and for positions
@@ -91,6 +104,19 @@ def read_fen(text: str, rules: Rules, style: Style = NUMERIC) -> Setup:
     >>> read_fen("W:W31:B33", find_rules("english"))
     Traceback (most recent call last):
     dame_fast.errors.PositionError: square 33 is not on the board (1-32)
+    """
+    fields = split_fen(text)
+    position = _read_position(fields.turn, fields.lists, rules, style)
+    return Setup(position, fields.clock, fields.move_number)
+
+
+def split_fen(text: str) -> Fields:
+    """Take a FEN apart into side to move, lists of pieces and counters.
+
+    Raises `PositionError`, quoting the offending text.
+
+    >>> split_fen("W:W18[b]:B1:H3")
+    Fields(turn='W', lists={'W': '18[b]', 'B': '1'}, clock=3, move_number=1)
     """
     turn, *fields = (field.strip() for field in _bare(text).split(":"))
     side = _read_turn(turn, text)
@@ -107,8 +133,7 @@ def read_fen(text: str, rules: Rules, style: Style = NUMERIC) -> Setup:
     for colour, name in SIDE_NAMES.items():
         if colour not in lists:
             raise PositionError(f"{name} is missing: {quote(text)}")
-    position = _read_position(side, lists, rules, style)
-    return Setup(position, counters.get("H", 0), counters.get("F", 1))
+    return Fields(side, lists, counters.get("H", 0), counters.get("F", 1))
 
 
 def _bare(text: str) -> str:
@@ -155,15 +180,30 @@ def _read_counter(field: str, counters: dict[str, int], text: str) -> None:
     counters[match[1]] = int(match[2])
 
 
+def check_count(colour: Side, count: int, rules: Rules) -> None:
+    """Refuse more pieces of one side than it starts with."""
+    if count > rules.men_at_start:
+        limit = f"more than the {rules.men_at_start} it starts with"
+        raise PositionError(f"{SIDE_NAMES[colour]} has {count} pieces, {limit}")
+
+
+def check_square(
+    square: int, colour: Side, taken: Container[int], rules: Rules, style: Style, *, is_king: bool
+) -> None:
+    """Refuse a piece on a square that is taken, and a man on its crown row."""
+    shown = algebraic_name(square, rules) if rules.kind == "altdeutsch" else style.number(square, rules)
+    if square in taken:
+        raise PositionError(f"square {shown} is named twice")
+    if not is_king and rules.is_crown_square(square, colour):
+        raise PositionError(f"a {SIDE_NAMES[colour]} man cannot stand on its crown row (square {shown})")
+
+
 def _read_position(side: Side, lists: dict[Side, str], rules: Rules, style: Style) -> Position:
     taken: set[int] = set()
     pieces: dict[Side, tuple[int, int]] = {}
     for colour, listed in lists.items():
         men, kings = _read_pieces(listed, colour, taken, rules, style)
-        count = men.bit_count() + kings.bit_count()
-        if count > rules.men_at_start:
-            limit = f"more than the {rules.men_at_start} it starts with"
-            raise PositionError(f"{SIDE_NAMES[colour]} has {count} pieces, {limit}")
+        check_count(colour, men.bit_count() + kings.bit_count(), rules)
         pieces[colour] = men, kings
     if not taken:
         raise PositionError("there is no piece on the board")
@@ -176,13 +216,9 @@ def _read_pieces(listed: str, colour: Side, taken: set[int], rules: Rules, style
     """Read one list without its colour; return men and kings, and add their squares to `taken`."""
     men = kings = 0
     for item in listed.split(",") if listed.strip() else ():
-        is_king, squares = _read_item(item.strip(), colour + listed, rules, style)
+        is_king, squares = read_item(item.strip(), colour + listed, rules, style)
         for square in squares:
-            if square in taken:
-                raise PositionError(f"square {style.number(square, rules)} is named twice")
-            if not is_king and rules.is_crown_square(square, colour):
-                where = f"square {style.number(square, rules)}"
-                raise PositionError(f"a {SIDE_NAMES[colour]} man cannot stand on its crown row ({where})")
+            check_square(square, colour, taken, rules, style, is_king=is_king)
             taken.add(square)
         if is_king:
             kings |= bits(squares)
@@ -191,7 +227,7 @@ def _read_pieces(listed: str, colour: Side, taken: set[int], rules: Rules, style
     return men, kings
 
 
-def _read_item(item: str, field: str, rules: Rules, style: Style) -> tuple[bool, tuple[int, ...]]:
+def read_item(item: str, field: str, rules: Rules, style: Style) -> tuple[bool, tuple[int, ...]]:
     """Read one piece or one range: whether it is of kings, and its squares."""
     if not item:
         raise PositionError(f"a piece is missing in {quote(field)}")

@@ -65,8 +65,8 @@ class Game:
         board = self._board
         winner = board.winner()
         if winner is not None:
-            own_men, own_kings = board.position[:2]
-            lack = "legal move" if own_men | own_kings else "piece left"
+            has_piece = any(piece[0].upper() == board.turn for piece in board.pieces.values())
+            lack = "legal move" if has_piece else "piece left"
             return Ending(winner, f"{SIDE_NAMES[board.turn]} has no {lack}")
         if self._positions.count(board.position) >= REPETITIONS:
             return Ending(None, "the same position for the third time")

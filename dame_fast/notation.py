@@ -10,7 +10,8 @@ A `Style` (`dame_fast.style`) writes the same with letters, with `:`, or with th
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from dame_fast.errors import MoveError, quote
@@ -39,7 +40,18 @@ def write_move(move: Move, moves: Sequence[Move], rules: Rules, style: Style = N
     assert move in moves
     ends = [other for other in moves if (other.origin, other.target) == (move.origin, move.target)]
     short = move.is_capture and len(ends) == 1
-    return _write_path((move.origin, move.target) if short else move.path, move.is_capture, rules, style)
+    return _write((move.origin, move.target) if short else move.path, move, rules, style)
+
+
+def write_path(move: Move, rules: Rules, style: Style = NUMERIC) -> str:
+    """Return the text of a move with every landing square.
+
+    >>> from dame_fast.rules import find_rules
+    >>> from dame_fast.style import ALGEBRAIC
+    >>> write_path(Move((22, 15, 6), (10, 18)), find_rules("english"), ALGEBRAIC)
+    'c3xe5xc7'
+    """
+    return _write(move.path, move, rules, style)
 
 
 def read_move(text: str, moves: Sequence[Move], position: Position, rules: Rules, style: Style = NUMERIC) -> Move:
@@ -51,37 +63,78 @@ def read_move(text: str, moves: Sequence[Move], position: Position, rules: Rules
     Raises `MoveError`, with the text and the reason, if it cannot be read, fits two moves (both are named) or
     is not legal.
     """
-    path, separator = _read_path(text.strip(), rules, style)
+    parts = split_move(text, rules, style)
+    jumps = _follow(parts.path, position, rules)
+    found = find_move(parts, moves, lambda move: jumps == (move.captured, move.crowned), rules, style)
+    if found is None:
+        raise parts.not_legal(refuse(parts.path, parts.separator, moves, position, rules, parts.origin))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class MoveText:
+    """A move text and its parts."""
+
+    text: str
+    path: tuple[int, ...]
+    separator: str
+    """What stands between its squares: `x`, `:` or `-`."""
+    origin: str
+    """Its first square, as it is written."""
+
+    def not_legal(self, reason: str) -> MoveError:
+        """Return the error for a text that is none of the legal moves."""
+        return MoveError(f"{quote(self.text)} is not legal: {reason}")
+
+
+def split_move(text: str, rules: Rules, style: Style) -> MoveText:
+    """Take a move text apart; its numbers are those of `style`.
+
+    Raises `MoveError`.
+
+    >>> from dame_fast.rules import find_rules
+    >>> split_move("c3:e5", find_rules("russian"), NUMERIC)
+    MoveText(text='c3:e5', path=(22, 15), separator=':', origin='c3')
+    """
+    bare = text.strip()
+    if not _MOVE.fullmatch(bare):
+        raise MoveError(f"cannot read move {quote(bare)}")
+    separator = next(mark for mark in "x:-" if mark in bare)
+    squares = bare.split(separator)
+    try:
+        path = tuple(style.read_square(square, rules) for square in squares)
+    except ValueError as reason:
+        raise MoveError(f"cannot read move {quote(bare)}: {reason}") from None
+    return MoveText(text, path, separator, squares[0])
+
+
+def find_move(
+    parts: MoveText, moves: Sequence[Move], is_same: Callable[[Move], bool], rules: Rules, style: Style
+) -> Move | None:
+    """Return the one of the legal `moves` that a text means, None if it is not legal.
+
+    `is_same` tells whether the jumps along its squares do what a move does.
+
+    Raises `MoveError` if it fits two, which are named in `style`.
+    """
+    path = parts.path
     fitting = [move for move in moves if (move.origin, move.target) == (path[0], path[-1])]
-    if separator != "-":
+    if parts.separator != "-":
         fitting = [move for move in fitting if move.is_capture]
-    jumps = _follow(path, position, rules)
     for move in fitting:
-        if move.path == path or jumps == (move.captured, move.crowned):
+        if move.path == path or is_same(move):
             return move
     if len(path) == 2 and len(fitting) == 1:
         return fitting[0]
     if len(path) == 2 and fitting:
-        named = " or ".join(_write_path(move.path, move.is_capture, rules, style) for move in fitting)
-        raise MoveError(f"{quote(text)} is ambiguous: {named}")
-    origin = re.split("[-x:]", text.strip())[0]
-    raise MoveError(f"{quote(text)} is not legal: {refuse(path, separator, moves, position, rules, origin)}")
+        named = " or ".join(write_path(move, rules, style) for move in fitting)
+        raise MoveError(f"{quote(parts.text)} is ambiguous: {named}")
+    return None
 
 
-def _write_path(squares: Sequence[int], is_capture: bool, rules: Rules, style: Style) -> str:
-    separator = style.capture if is_capture else "-"
+def _write(squares: Sequence[int], move: Move, rules: Rules, style: Style) -> str:
+    separator = style.capture if move.is_capture else "-"
     return separator.join(style.write_square(square, rules) for square in squares)
-
-
-def _read_path(text: str, rules: Rules, style: Style) -> tuple[tuple[int, ...], str]:
-    """Return the squares of a move text and the separator between them."""
-    if not _MOVE.fullmatch(text):
-        raise MoveError(f"cannot read move {quote(text)}")
-    separator = next(mark for mark in "x:-" if mark in text)
-    try:
-        return tuple(style.read_square(square, rules) for square in text.split(separator)), separator
-    except ValueError as reason:
-        raise MoveError(f"cannot read move {quote(text)}: {reason}") from None
 
 
 def _follow(path: tuple[int, ...], position: Position, rules: Rules) -> tuple[tuple[int, ...], bool] | None:

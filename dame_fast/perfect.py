@@ -14,7 +14,8 @@ from dataclasses import replace
 from typing import Protocol
 
 from dame_fast import _native
-from dame_fast.board import Board, position_after
+from dame_fast.board import Board
+from dame_fast.draughts import position_after
 from dame_fast.errors import ArgumentError, MissingTableError, VariantError
 from dame_fast.fen import Position
 from dame_fast.move import Move

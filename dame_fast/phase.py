@@ -20,7 +20,7 @@ from collections.abc import Callable
 from typing import Final
 
 from dame_fast import _native
-from dame_fast.board import position_after
+from dame_fast.draughts import position_after
 from dame_fast.errors import CorruptTableError, MissingTableError
 from dame_fast.fen import Position, write_fen
 

@@ -17,6 +17,7 @@ from dame_fast.squares import bit, bits, row_and_column, squares_between
 _JUMPS_MOST: Final = 5000
 _DIAGONALS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
+_MUST_CAPTURE = "a capture must be played"
 _MUST_END = "the capture must be played to its end"
 _MUST_GO_ON = "the king must land where its capture goes on"
 _NO_KING = "a man may not capture a king"
@@ -44,25 +45,38 @@ def refuse(
 ) -> str:
     """Say why the squares of a text, with this separator between them, are none of the legal `moves`.
 
-    `origin` is the first square as it is written.
+    `origin` is the first square as it is written. The jumps of altdeutsch are not followed.
     """
     own_men, own_kings, _, _, side = position
-    if not moves:
-        return "the game is over"
-    if not bit(path[0]) & (own_men | own_kings):
-        return f"{SIDE_NAMES[SIDES[side]]} has no piece on {origin}"
-    must_capture = any(move.is_capture for move in moves)
+    owned = bool(bit(path[0]) & (own_men | own_kings))
+    plain = refuse_plainly(separator, moves, SIDES[side], rules, origin, owned=owned)
+    if not moves or not owned or plain == _MUST_CAPTURE or rules.kind != "draughts":
+        return plain
     if separator == "-":
-        if must_capture and not rules.capture_optional:
-            return "a capture must be played"
-        return _refuse_quiet(path, position, rules, origin)
+        return _refuse_quiet(path, position, rules) or plain
     found = _Jumper(path[0], position, rules).meant_by(tuple(path))
     if found is None:
-        return _UNKNOWN if must_capture else "there is nothing to capture"
+        return plain
     return found.broken or _lesser(found, moves, position, rules)
 
 
-def _refuse_quiet(path: Sequence[int], position: Position, rules: Rules, origin: str) -> str:
+def refuse_plainly(separator: str, moves: Sequence[Move], side: Side, rules: Rules, origin: str, *, owned: bool) -> str:
+    """Say why a text is none of the legal `moves`, without a look at its squares but the first.
+
+    `owned`: a piece of the side to move stands there.
+    """
+    can_capture = any(move.is_capture for move in moves)
+    if not moves:
+        return "the game is over"
+    if not owned:
+        return f"{SIDE_NAMES[side]} has no piece on {origin}"
+    if separator == "-":
+        must_capture = can_capture and not rules.capture_optional
+        return _MUST_CAPTURE if must_capture else f"the piece on {origin} cannot go there"
+    return _UNKNOWN if can_capture else "there is nothing to capture"
+
+
+def _refuse_quiet(path: Sequence[int], position: Position, rules: Rules) -> str | None:
     own_men, own_kings, other_men, other_kings, side = position
     start, end = path[0], path[-1]
     between = squares_between(start, end, rules) if len(path) == 2 else None
@@ -72,7 +86,7 @@ def _refuse_quiet(path: Sequence[int], position: Position, rules: Rules, origin:
             return "a man may not move backwards"
         if bit(start) & own_kings and not rules.flying_kings:
             return "a king moves one square at a time"
-    return f"the piece on {origin} cannot go there"
+    return None
 
 
 def _lesser(found: _Attempt, moves: Sequence[Move], position: Position, rules: Rules) -> str:

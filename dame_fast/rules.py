@@ -13,9 +13,10 @@ from typing import Any, Final, Literal, Unpack
 from dame_fast import _native
 from dame_fast.errors import ArgumentError, VariantError, quote
 from dame_fast.game_type import GameType, read_game_type
-from dame_fast.switches import MOVE_SWITCHES, Switches, settle
+from dame_fast.switches import MOVE_SWITCHES, Switches, settle, settle_altdeutsch
 
 Side = Literal["W", "B"]
+Kind = Literal["draughts", "towers", "altdeutsch"]
 Notation = Literal["numeric", "algebraic"]
 Numbering = Literal["top_left", "bottom_right"]
 
@@ -65,15 +66,17 @@ class Rules:
     priority: str
     """Which captures are allowed: "free", "most", "most_kings", "italian" or "king_first"."""
     squares: int
-    """Playing squares: 32 or 50."""
+    """Playing squares: 32 or 50, or all 64."""
     columns: int
-    """Playing squares in one row: 4 or 5."""
+    """Playing squares in one row: 4 or 5, or all 8."""
     rows: int
     """Rows: 8 or 10."""
     men_squares: int
     """Squares on which a man of one side may stand: all but its crown row."""
     mirrored: bool
     """The bottom left corner, seen by White, is not a playing square."""
+    kind: Kind = "draughts"
+    """What a position is made of: single pieces, stacks of pieces ("towers"), or pieces on all 64 squares."""
     base: str | None = None
     """The rule set of the package that custom rules are derived from; None for those of the package."""
 
@@ -88,11 +91,13 @@ class Rules:
         what is usual: kings that are made flying land anywhere behind, and must go on capturing.
 
         Boards can be played with such rules, but there are no tables of them. Equal rules are equal, whatever way they
-        were made.
+        were made. Of altdeutsch only `flying_kings` and `priority` ("free" or "most") can be changed; nothing can be
+        derived from the rule sets with towers.
 
         Raises `ArgumentError`, naming the switch or the name, for a switch that does not exist, a value that it cannot
-        have, two switches that contradict each other, and a name that is not made of lower-case letters, digits and
-        underscores (a letter first, 31 at most) or belongs to the package; `VariantError` for an unknown `base`.
+        have, two switches that contradict each other, one that cannot be changed in `base`, and a name that is not made
+        of lower-case letters, digits and underscores (a letter first, 31 at most) or belongs to the package;
+        `VariantError` for an unknown `base`, and for one with towers.
 
         >>> house = Rules.derive("english", name="house", capture_optional=True)
         >>> house.id, house.base, house.about
@@ -115,18 +120,21 @@ class Rules:
         >>> [find_rules(name).board for name in ("english", "spanish", "international")]
         ['8x8', '8x8 mirrored', '10x10']
         """
-        return f"{self.rows}x{self.rows}" + (" mirrored" if self.mirrored else "")
+        what = " all squares" if self.columns == self.rows else " mirrored" if self.mirrored else ""
+        return f"{self.rows}x{self.rows}{what}"
 
     @property
     def notation(self) -> Notation:
         """How moves are usually written: by numbers (`22-18`), or by letters and numbers (`c3-d4`).
 
         The GameType says so; a giveaway form is written like its base game, custom rules like those they are derived
-        from.
+        from. Towers and altdeutsch have letters, without a GameType.
 
-        >>> [find_rules(name).notation for name in ("english", "russian", "russian_giveaway")]
-        ['numeric', 'algebraic', 'algebraic']
+        >>> [find_rules(name).notation for name in ("english", "russian", "russian_giveaway", "bashni")]
+        ['numeric', 'algebraic', 'algebraic', 'algebraic']
         """
+        if self.kind != "draughts":
+            return "algebraic"
         base = _all_rules().get((self.base or self.id).removesuffix(_GIVEAWAY), self)
         return "algebraic" if base._tag is not None and base._tag.algebraic else "numeric"
 
@@ -175,7 +183,7 @@ class RuleSets(Mapping[str, Rules]):
     def __repr__(self) -> str:
         """Return name, GameType, board, first side, notation, where PDN has square 1, and a sentence."""
         return "\n".join(
-            f"{one.id:<31} {one.game_type or '-':<17} {one.board:<13} {SIDE_NAMES[one.first]} {one.notation:<10} "
+            f"{one.id:<31} {one.game_type or '-':<17} {one.board:<15} {SIDE_NAMES[one.first]} {one.notation:<10} "
             f"{one.numbering:<13} {one.about}"
             for one in self.values()
         )
@@ -244,19 +252,26 @@ def find_game_type(text: str) -> Rules:
 def find_table_rules(variant: str | Rules) -> Rules:
     """Return the rule set as `find_rules` does, if there can be tables of it.
 
-    Raises `VariantError` for custom rules.
+    Raises `VariantError` for custom rules, and for those of towers and altdeutsch.
+
+    >>> find_table_rules("bashni")
+    Traceback (most recent call last):
+    dame_fast.errors.VariantError: there are no tables for bashni
     """
     rules = find_rules(variant)
     if rules.base is not None:
         raise VariantError(f"no tables for custom rules {quote(rules.id)}")
+    if rules.kind != "draughts":
+        raise VariantError(f"there are no tables for {rules.id}")
     return rules
 
 
 def mover_of(rules: Rules) -> str | _native.CustomRules:
-    """Return what the core makes moves by: the name of a compiled rule set, for custom rules one of the same moves.
+    """Return what the core makes draughts moves by: the name of a compiled rule set, for custom rules one of the same.
 
     If there is none, it is the slow way that takes any rules.
     """
+    assert rules.kind == "draughts"
     return rules.id if rules.base is None else _custom_mover(rules)
 
 
@@ -266,7 +281,7 @@ def _custom_mover(rules: Rules) -> str | _native.CustomRules:
     for compiled in _all_rules().values():
         if _same_moves(compiled, rules):
             return compiled.id
-    return _native.CustomRules(rules.base, _switches_of(rules))
+    return _native.CustomRules(rules.base, switches_of(rules))
 
 
 @cache
@@ -288,9 +303,12 @@ def _derive(base: Rules, name: str, given: dict[str, object]) -> Rules:
         raise ArgumentError(f"not a name for rules: {quote(name)} ({form})")
     if name in _all_rules():
         raise ArgumentError(f"{quote(name)} is a rule set of the package; custom rules need another name")
-    facts = settle(given, _switches_of(base), base.id)
+    if base.kind == "towers":
+        raise VariantError(f"no custom rules can be derived from {base.id}")
+    settled = settle_altdeutsch if base.kind == "altdeutsch" else settle
+    facts = settled(given, switches_of(base), base.id)
     root = base if base.base is None else find_rules(base.base)
-    changed = {switch: facts[switch] for switch, value in _switches_of(root).items() if facts[switch] != value}
+    changed = {switch: facts[switch] for switch, value in switches_of(root).items() if facts[switch] != value}
     listed = ", ".join(f"{switch}={value!r}" for switch, value in changed.items())
     return replace(
         root,
@@ -309,17 +327,18 @@ def _checked(rules: Rules) -> Rules:
     if rules.base is None:
         sound = _all_rules().get(rules.id)
     else:
-        sound = _derive(find_rules(rules.base), rules.id, _switches_of(rules))
+        sound = _derive(find_rules(rules.base), rules.id, switches_of(rules))
     if sound is None or sound != rules:
         raise VariantError(f"the rules {quote(rules.id)} are not of the package and not made by Rules.derive")
     return sound
 
 
-def _switches_of(rules: Rules) -> dict[str, Any]:
+def switches_of(rules: Rules) -> dict[str, Any]:
+    """Return what `Rules.derive` can change of rules."""
     return {switch: getattr(rules, switch) for switch in Switches.__annotations__}
 
 
 def _same_moves(one: Rules, other: Rules) -> bool:
-    return (one.squares, one.mirrored) == (other.squares, other.mirrored) and all(
+    return (one.kind, one.squares, one.mirrored) == (other.kind, other.squares, other.mirrored) and all(
         getattr(one, switch) == getattr(other, switch) for switch in MOVE_SWITCHES
     )

@@ -8,6 +8,9 @@ square in a bitboard is its number less one. The plain and the mirrored board:
       b6  d6  f6  h6      9  10  11  12           a6  c6  e6  g6      9  10  11  12
     ...                 ...                       ...                 ...
     a1  c1  e1  g1      29  30  31  32              b1  d1  f1  h1      29  30  31  32
+
+Where all 64 squares are playing squares they are numbered in the same way, a8 = 1, h1 = 64; people only see
+their algebraic names.
 """
 
 import re
@@ -58,6 +61,8 @@ def row_and_column(square: int, rules: Rules) -> tuple[int, int]:
     ((0, 1), (7, 0))
     """
     row, place = divmod(square - 1, rules.columns)
+    if _plays_on_all(rules):
+        return row, place
     return row, 2 * place + (row + 1 + rules.mirrored) % 2
 
 
@@ -65,8 +70,8 @@ def algebraic_name(square: int, rules: Rules) -> str:
     """Return the name of a square of an 8x8 board by column and row.
 
     >>> from dame_fast.rules import find_rules
-    >>> algebraic_name(1, find_rules("english")), algebraic_name(1, find_rules("italian"))
-    ('b8', 'a8')
+    >>> [algebraic_name(1, find_rules(variant)) for variant in ("english", "italian", "altdeutsch")]
+    ['b8', 'a8', 'a8']
     """
     assert rules.rows == len(_COLUMNS)
     row, column = row_and_column(square, rules)
@@ -76,6 +81,8 @@ def algebraic_name(square: int, rules: Rules) -> str:
 def squares_between(start: int, end: int, rules: Rules) -> tuple[int, ...] | None:
     """Return the squares strictly between two squares of one diagonal, from `start` on; None off diagonals.
 
+    Where all squares are playing squares, rows and columns are lines as well.
+
     >>> from dame_fast.rules import find_rules
     >>> squares_between(29, 11, find_rules("english"))
     (25, 22, 18, 15)
@@ -84,15 +91,17 @@ def squares_between(start: int, end: int, rules: Rules) -> tuple[int, ...] | Non
     """
     row, column = row_and_column(start, rules)
     end_row, end_column = row_and_column(end, rules)
-    length = abs(end_row - row)
-    if length == 0 or abs(end_column - column) != length:
+    down, right = end_row - row, end_column - column
+    length = max(abs(down), abs(right))
+    is_line = abs(down) == abs(right) or (_plays_on_all(rules) and 0 in (down, right))
+    if length == 0 or not is_line:
         return None
-    down, right = (end_row - row) // length, (end_column - column) // length
+    down, right = down // length, right // length
     return tuple(_square_at(row + step * down, column + step * right, rules) for step in range(1, length))
 
 
 def read_square(text: str, rules: Rules) -> int:
-    """Read a PDN number, or on 8x8 boards an algebraic name such as `e3`.
+    """Read a PDN number, or on 8x8 boards an algebraic name such as `e3`; on all 64 squares names alone.
 
     Raises ValueError, its text the reason, for anything else; the caller adds what the square belongs to.
 
@@ -100,7 +109,7 @@ def read_square(text: str, rules: Rules) -> int:
     >>> read_square("29", find_rules("english")), read_square("a1", find_rules("english"))
     (29, 29)
     """
-    if _NUMBER.fullmatch(text):
+    if _NUMBER.fullmatch(text) and not _plays_on_all(rules):
         square = int(text) if len(text) <= _LONGEST_NUMBER else 0
         if not 1 <= square <= rules.squares:
             raise ValueError(f"square {text[:_LONGEST_NUMBER]} is not on the board (1-{rules.squares})")
@@ -117,10 +126,14 @@ def read_square(text: str, rules: Rules) -> int:
 
 def _square_at(row: int, column: int, rules: Rules) -> int:
     assert _is_playing(row, column, rules)
-    square = row * rules.columns + column // 2 + 1
+    square = row * rules.columns + (column if _plays_on_all(rules) else column // 2) + 1
     assert 1 <= square <= rules.squares
     return square
 
 
 def _is_playing(row: int, column: int, rules: Rules) -> bool:
-    return (row + column + rules.mirrored) % 2 == 1
+    return _plays_on_all(rules) or (row + column + rules.mirrored) % 2 == 1
+
+
+def _plays_on_all(rules: Rules) -> bool:
+    return rules.columns == rules.rows

@@ -56,6 +56,14 @@ class Style:
         square = read_square(text, rules)
         return self.number(square, rules) if text.isdigit() else square
 
+    def with_letters(self) -> "Style":
+        """Return the style of the same sign whose squares are letters: what texts of towers and altdeutsch have.
+
+        >>> Style(capture=":", turned=True).with_letters()
+        Style(algebraic=True, capture=':', turned=False)
+        """
+        return Style(algebraic=True, capture=self.capture)
+
 
 NUMERIC: Final = Style()
 """`11-15`, `11x18`: numbers from the top left."""

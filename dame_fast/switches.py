@@ -37,6 +37,7 @@ _WORDS: Final[dict[str, tuple[str, ...]]] = {
     "crowning": get_args(Crowning),
     "priority": get_args(Priority),
 }
+_ALTDEUTSCH: Final[dict[str, tuple[object, ...]]] = {"flying_kings": (False, True), "priority": ("free", "most")}
 _MAJORITY: Final = ("most", "most_kings", "italian")
 _DRAW_PLIES_MOST: Final = 1000
 _SHOWN: Final = 80
@@ -86,6 +87,25 @@ def settle(given: Mapping[str, object], base: Mapping[str, Any], origin: str) ->
         without_meaning("must_go_on", False, *decided)
     elif _decides_going_on(base) is not None and "must_go_on" not in given:
         facts["must_go_on"] = True
+    return facts
+
+
+def settle_altdeutsch(given: Mapping[str, object], base: Mapping[str, Any], origin: str) -> dict[str, Any]:
+    """Return what `settle` does, for rules on all 64 squares.
+
+    Raises `ArgumentError` as well for a change that cannot be made there.
+
+    >>> from dame_fast.rules import find_rules
+    >>> altdeutsch = {switch: getattr(find_rules("altdeutsch"), switch) for switch in Switches.__annotations__}
+    >>> settle_altdeutsch({"flying_kings": True}, altdeutsch, "altdeutsch")["must_go_on"]
+    True
+    """
+    facts = settle(given, base, origin)
+    free = {switch: value for switch, value in given.items() if value in _ALTDEUTSCH.get(switch, ())}
+    for switch, value in settle(free, base, origin).items():
+        if facts[switch] != value:
+            reason = "only flying_kings, and priority to free or most, can be changed"
+            raise ArgumentError(f"{switch}={facts[switch]!r} cannot be played in {origin}: {reason}")
     return facts
 
 

@@ -16,10 +16,13 @@
      probe/value.h        the value of any position
      probe/distance.h     its distance, and its value when plies without a zeroing move count
      probe/longest.h      the positions that take longest
-     probe/verify.h       every value against its successors */
+     probe/verify.h       every value against its successors
+     towers/perft.h       rule sets with towers: legal moves, perft
+     altdeutsch/perft.h   rule sets on all 64 squares: legal moves, perft */
 #ifndef DAME_CORE_H
 #define DAME_CORE_H
 
+#include "altdeutsch/perft.h"
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/status.h"
@@ -36,5 +39,6 @@
 #include "tables/layout.h"
 #include "tables/reader.h"
 #include "tables/writer.h"
+#include "towers/perft.h"
 
 #endif

@@ -108,10 +108,11 @@ struct dame_options {
     int threads;          /* for preloading; 0: one */
 };
 
-/* Open all tables of a directory. `variant` is the name of a rule set (docs/rules.md), such as "english",
-   "russian" or "italian_giveaway"; `options` may be NULL: all 0. `directory` may be NULL: a handle without
-   tables, for dame_add. On success *out is a handle for dame_close. Tables are the files whose names end in .wdl, .dtw or .dtz and do not start with a dot;
-   those of another draw rule (KKvK.n40.wdl) are left alone.
+/* Open all tables of a directory. `variant` is the name of a rule set of docs/rules.md, section 4, such as
+   "english", "russian" or "italian_giveaway"; `options` may be NULL: all 0. `directory` may be NULL: a handle
+   without tables, for dame_add. On success *out is a handle for dame_close. Tables are the files whose names
+   end in .wdl, .dtw or .dtz and do not start with a dot; those of another draw rule (KKvK.n40.wdl) are left
+   alone.
 
    Fails with BAD_ARGUMENT: no such rule set, a bad option, two files with the same table. NO_TABLE: no table
    of that draw rule. CORRUPT_TABLE, WRONG_VARIANT, IO (errno says why), NO_MEMORY, NOT_SUPPORTED. */

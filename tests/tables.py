@@ -1,4 +1,4 @@
-"""Directories of small tables, sound and spoilt, and running commands on them."""
+"""Directories of small tables, sound and spoilt, and running commands on them; the rule sets that can have tables."""
 
 import struct
 from collections.abc import Callable
@@ -7,6 +7,10 @@ from typing import NamedTuple
 
 from dame_fast import _native
 from dame_fast.material import Material
+from dame_fast.rules import find_rules, variants
+
+DRAUGHTS = [variant for variant in variants() if find_rules(variant).kind == "draughts"]
+"""All rule sets but those of towers and altdeutsch, which have tests of their own."""
 
 BLOCK_SIZE = 16384
 

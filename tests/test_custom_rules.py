@@ -21,6 +21,7 @@ from dame_fast.game import Game
 from dame_fast.rules import WHITE, mover_of
 from dame_fast.squares import squares_in
 from dame_fast.switches import MOVE_SWITCHES, Switches
+from tables import DRAUGHTS
 
 ROOT = Path(__file__).resolve().parent.parent
 POSITIONS = 150
@@ -138,7 +139,82 @@ def test_what_one_switch_leaves_of_others(base: str, switches: dict[str, object]
         assert getattr(house, switch) == value, switch
 
 
+def test_altdeutsch() -> None:
+    flying = derive("altdeutsch", flying_kings=True)
+    assert (flying.base, flying.kind, flying.notation, flying.squares) == ("altdeutsch", "altdeutsch", "algebraic", 64)
+    assert (flying.landing, flying.must_go_on) == ("any", True)
+    assert flying.about == "The rules of altdeutsch with flying_kings=True, must_go_on=True, landing='any'."
+    most = derive(flying, priority="most")
+    assert most == derive("altdeutsch", priority="most", flying_kings=True) == derive(most)
+    assert (most.landing, most.must_go_on) == ("any", False)
+    assert derive(most, priority="free") == flying
+    assert derive(flying, flying_kings=False) == derive("altdeutsch", crowning="stops", capture_optional=False)
+    assert derive("altdeutsch_giveaway", priority="most").misere
+    for rules in (flying, most):
+        assert find_rules(rules) == rules == Board(variant=rules).rules
+
+
+@pytest.mark.parametrize(
+    ("switches", "fen", "texts"),
+    [
+        ({}, "W:WKa1:BKd1,h4", ["a1-a2", "a1-b1", "a1-b2"]),
+        ({"flying_kings": True}, "W:WKa1:BKd1,h4", ["a1xh5", "a1xh6", "a1xh7", "a1xh8"]),
+        ({}, "W:Wb5:Bb6,c5,e5", ["b5xb7", "b5xf5"]),
+        ({"priority": "most"}, "W:Wb5:Bb6,c5,e5", ["b5xf5"]),
+    ],
+)
+def test_altdeutsch_plays(switches: dict[str, object], fen: str, texts: list[str]) -> None:
+    for base in ("altdeutsch", "altdeutsch_giveaway"):
+        board = Board(fen, derive(base, **switches))
+        assert sorted(board.pdn(move) for move in board.legal_moves) == texts
+        assert perft(board, 1) == len(texts)
+
+
+def test_no_draughts_is_played_by_the_core_of_other_games() -> None:
+    """The switches of bashni are those of a custom russian, but not its pieces."""
+    house = derive("russian", removal="at_once")
+    assert all(getattr(house, switch) == getattr(find_rules("bashni"), switch) for switch in MOVE_SWITCHES)
+    assert not isinstance(mover_of(house), str)
+    assert mover_of(derive("english", priority="most")) not in variants()
+    assert mover_of(derive("russian")) in DRAUGHTS
+
+
 # ---- what is refused ----
+
+
+@pytest.mark.parametrize("base", ["bashni", "bashni_again_giveaway"])
+def test_towers_are_refused(base: str) -> None:
+    for given in (base, find_rules(base)):
+        with pytest.raises(VariantError, match=f"^no custom rules can be derived from {base}$"):
+            derive(given, misere=True)
+
+
+@pytest.mark.parametrize(
+    ("switches", "text"),
+    [
+        ({"crowning": "goes_king"}, "crowning='goes_king'"),
+        ({"men_capture_backwards": True}, "men_capture_backwards=True"),
+        ({"men_capture_kings": False}, "men_capture_kings=False"),
+        ({"capture_optional": True}, "capture_optional=True"),
+        ({"priority": "italian"}, "priority='italian'"),
+        ({"misere": True}, "misere=True"),
+        ({"draw_plies": None}, "draw_plies=None"),
+        ({"flying_kings": True, "removal": "at_once"}, "removal='at_once'"),
+        ({"flying_kings": True, "must_go_on": False}, "must_go_on=False"),
+        ({"flying_kings": True, "landing": "next", "priority": "most"}, "landing='next'"),
+    ],
+)
+def test_switches_that_altdeutsch_does_not_have(switches: dict[str, object], text: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        derive("altdeutsch", **switches)
+    reason = "only flying_kings, and priority to free or most, can be changed"
+    assert str(caught.value) == f"{text} cannot be played in altdeutsch: {reason}"
+
+
+def test_rules_of_altdeutsch_made_by_hand() -> None:
+    made = replace(derive("altdeutsch"), misere=True)
+    with pytest.raises(ArgumentError, match="^misere=True cannot be played in altdeutsch: "):
+        Board(variant=made)
 
 
 @pytest.mark.parametrize(
@@ -263,7 +339,7 @@ def test_equals_a_compiled_rule_set(base: str, switches: dict[str, object], comp
         assert board.winner() == (other.winner() if house.misere == other.rules.misere else other.turn)
 
 
-@pytest.mark.parametrize("variant", variants())
+@pytest.mark.parametrize("variant", DRAUGHTS)
 def test_every_rule_set_by_the_slow_way(variant: str) -> None:
     rules = find_rules(variant)
     for board in random_boards(rules, 40):
@@ -274,7 +350,7 @@ def published() -> list[PerftRow]:
     """Return the largest count of each position, rule set and convention that is not too large."""
     largest: dict[tuple[str, str, str], PerftRow] = {}
     for row in perft_rows():
-        if row.variant in variants() and row.leaves <= LEAVES:
+        if row.variant in DRAUGHTS and row.leaves <= LEAVES:
             place = row.variant, row.fen, row.convention
             if place not in largest or row.depth > largest[place].depth:
                 largest[place] = row

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from dame_fast import fen
 from dame_fast.errors import PositionError
 from dame_fast.fen import Position, Setup, read_fen, start_position, write_fen, write_styled_fen
-from dame_fast.rules import BLACK, WHITE, Rules, Side, find_rules, variants
+from dame_fast.rules import BLACK, WHITE, Rules, Side, find_rules
 from dame_fast.squares import bits
 from dame_fast.style import file_style
+from tables import DRAUGHTS
 
 ENGLISH = find_rules("english")
 INTERNATIONAL = find_rules("international")
@@ -37,7 +38,7 @@ def split(draw: st.DrawFn, squares: list[int], side: Side, rules: Rules) -> tupl
     return bits(tuple(set(squares) - kings)), bits(tuple(kings))
 
 
-@pytest.mark.parametrize("variant", variants())
+@pytest.mark.parametrize("variant", DRAUGHTS)
 @settings(deadline=None)
 @given(data=st.data())
 def test_round_trip(variant: str, data: st.DataObject) -> None:

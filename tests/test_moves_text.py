@@ -14,9 +14,10 @@ from dame_fast.fen import read_fen
 from dame_fast.move import Move
 from dame_fast.rules import find_rules, variants
 from dame_fast.style import ALGEBRAIC, NUMERIC, Style, file_style
+from tables import DRAUGHTS
 
 ROUND_TRIP_PLIES = 60
-BASES = [variant for variant in variants() if not variant.endswith("_giveaway")]
+BASES = [variant for variant in DRAUGHTS if not variant.endswith("_giveaway")]
 
 
 def check_texts(board: Board) -> None:

@@ -8,7 +8,8 @@ from reference.rules import Rules as TwinRules
 
 import dame_fast
 from dame_fast import game_type, rules
-from dame_fast.rules import BLACK, WHITE, Rules, find_game_type, find_rules, variants
+from dame_fast.rules import BLACK, WHITE, Rules, find_game_type, find_rules, find_table_rules, variants
+from tables import DRAUGHTS
 
 CROWNING = {"stop": "stops", "man": "goes_man", "king": "goes_king"}
 PRIORITY = {"quantity": "most", "quantity+kings": "most_kings", "king first": "king_first"}
@@ -61,13 +62,14 @@ def facts(twin: TwinRules) -> dict[str, object]:
 
 
 def test_all_are_there() -> None:
-    assert list(variants()) == sorted(RULES)
-    assert len(variants()) == 40
+    assert sorted(RULES) == DRAUGHTS
+    assert (len(DRAUGHTS), len(variants())) == (40, 46)
+    assert list(variants()) == sorted(variants())
     assert dame_fast.variants is variants
     assert all(rules.id == variant for variant, rules in variants().items())
 
 
-@pytest.mark.parametrize("variant", variants())
+@pytest.mark.parametrize("variant", DRAUGHTS)
 def test_facts(variant: str) -> None:
     found = find_rules(variant)
     expected = Rules(**facts(RULES[variant]), name=found.name, about=found.about)  # type: ignore[arg-type]
@@ -96,13 +98,13 @@ def test_first_side() -> None:
 def test_boards() -> None:
     boards = {base(variant): rules.board for variant, rules in variants().items() if rules.board != "8x8"}
     mirrored = dict.fromkeys(("italian", "spanish", "portuguese"), "8x8 mirrored")
-    assert boards == {"international": "10x10"} | mirrored
+    assert boards == {"international": "10x10", "altdeutsch": "8x8 all squares"} | mirrored
 
 
 def test_notation_and_numbering() -> None:
-    """Section 4.10: types 24, 28 and 31 are turned; section 7: algebraic notation is usual for 25, 26 and 29."""
+    """Types 24, 28 and 31 are turned (4.10); algebraic notation is usual for 25, 26, 29 (7) and in other games (9)."""
     letters = {base(variant) for variant, rules in variants().items() if rules.notation == "algebraic"}
-    assert letters == {"russian", "brazilian", "czech"}
+    assert letters == {"russian", "brazilian", "czech", "bashni", "bashni_again", "altdeutsch"}
     turned = {variant for variant, rules in variants().items() if rules.numbering == "bottom_right"}
     assert turned == {"spanish", "portuguese", "thai"}
 
@@ -179,6 +181,17 @@ def test_unknown_variant(name: str) -> None:
     assert message == f"unknown variant {name!r} (known: {rules.known_variants()})"
     assert all(base(variant) in message for variant in variants())
     assert len(message) < 400
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_rule_sets_with_tables(variant: str) -> None:
+    """By name and by rules: the refusal names the rule set."""
+    for given in (variant, find_rules(variant)):
+        if variant in DRAUGHTS:
+            assert find_table_rules(given) is find_rules(variant)
+        else:
+            with pytest.raises(dame_fast.VariantError, match=f"^there are no tables for {variant}$"):
+                find_table_rules(given)
 
 
 def test_docstrings() -> None:

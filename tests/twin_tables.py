@@ -16,7 +16,7 @@ from reference.rules import ENGLISH
 from reference.solver import Solution, solve, wdl
 
 from dame_fast import Board, MissingTableError, Tablebase, _native
-from dame_fast.board import position_after
+from dame_fast.draughts import position_after
 from dame_fast.fen import Position
 from dame_fast.phase import PHASE_POSITIONS, PhaseCache
 from dame_fast.rules import find_rules

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from dame_fast import Tablebase, _native, open_tablebase
-from dame_fast.board import position_after
+from dame_fast.draughts import position_after
 from dame_fast.fen import Position
 
 BATCH = 20_000

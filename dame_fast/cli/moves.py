@@ -80,7 +80,7 @@ def show_moves(fen: str, variant: str, notation: str, as_json: bool) -> None:
     """Print the legal moves of a position, one a line.
 
     Captures have all their landing squares where their ends alone would fit two. FEN is read with numbers from the
-    top left, or with letters, in every notation.
+    top left, or with letters, in every notation. Moves of towers and altdeutsch have letters in all of them.
     """
     board = Board(fen, variant)
     style = file_style(board.rules) if notation == "file" else _STYLES[notation]

@@ -47,7 +47,7 @@ def draw_board(board: Board) -> str:
          9    10    11     b
     """
     rules, pieces = board.rules, board.pieces
-    lines = [[" " * _SQUARE_WIDTH] * 2 * rules.columns for _ in range(rules.rows)]
+    lines = [[" " * _SQUARE_WIDTH] * rules.rows for _ in range(rules.rows)]
     for square in range(1, rules.squares + 1):
         row, column = row_and_column(square, rules)
         lines[row][column] = pieces.get(square, str(square)).rjust(_SQUARE_WIDTH)

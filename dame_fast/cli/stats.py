@@ -18,7 +18,7 @@ from dame_fast.cli.output import write_table
 from dame_fast.errors import ArgumentError, CorruptTableError, VariantError
 from dame_fast.files import read_header, table_files
 from dame_fast.material import Material
-from dame_fast.rules import find_rules
+from dame_fast.rules import find_table_rules
 
 COLUMNS: Final = (
     "variant",
@@ -78,7 +78,7 @@ COMMANDS: Final = (stats,)
 def _read_row(path: Path) -> Row:
     header = read_header(path)
     try:
-        find_rules(header["variant"])
+        find_table_rules(header["variant"])
     except VariantError as error:
         raise VariantError(f"{path}: {error}") from None
     material = Material(*header["material"])

@@ -20,7 +20,7 @@ from dame_fast.files import TableName, file_name, read_header, rule_of, table_fi
 from dame_fast.interrupt import run_native
 from dame_fast.manifest import MANIFEST, check_manifest
 from dame_fast.results import CATEGORIES
-from dame_fast.rules import find_rules
+from dame_fast.rules import find_table_rules
 from dame_fast.tablebase import CACHE_BYTES
 
 
@@ -53,7 +53,7 @@ def verify(
     folder = check_path("directory", directory)
     paths = table_files(folder)
     variant = read_header(paths[0])["variant"] if variant is None else variant
-    find_rules(variant)
+    find_table_rules(variant)
     size = _check_files(paths, variant)
     unlisted = check_manifest(folder, paths)
     values = _check_values(paths, variant, extent, threads) if full or sample else 0

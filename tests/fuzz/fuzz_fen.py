@@ -1,6 +1,7 @@
 """Any text as a FEN: a position that can be written and read again, or a `PositionError` of one line.
 
-The first byte of an input chooses the rule set, "0" is the first of VARIANTS; the rest is the text.
+The first byte of an input chooses the rule set, "0" the first of VARIANTS, from 0xF0 on one of OTHERS; the rest is the
+text.
 """
 
 from dame_fast import Board, PositionError, variants
@@ -9,12 +10,17 @@ from dame_fast.rules import find_rules
 from dame_fast.style import file_style
 
 FIRST = ("english", "international", "russian", "italian", "thai")
-VARIANTS = [*FIRST, *(variant for variant in variants() if variant not in FIRST)]
+DRAUGHTS = [variant for variant, rules in variants().items() if rules.kind == "draughts"]
+VARIANTS = [*FIRST, *(variant for variant in DRAUGHTS if variant not in FIRST)]
+OTHERS = [variant for variant in variants() if variant not in DRAUGHTS]
 
 
 def check(data: bytes) -> None:
     """Run on one input; an exception is a finding."""
     if not data:
+        return
+    if data[0] >= 0xF0:
+        check_other(OTHERS[data[0] % len(OTHERS)], data[1:].decode("utf-8", "surrogateescape"))
         return
     variant = VARIANTS[(data[0] - ord("0")) % len(VARIANTS)]
     text = data[1:].decode("utf-8", "surrogateescape")
@@ -41,3 +47,16 @@ def check(data: bytes) -> None:
     assert board.position == setup.position
     assert board.fen() == written
     assert len(set(board.legal_moves)) == len(board.legal_moves)
+
+
+def check_other(variant: str, text: str) -> None:
+    """Run on a FEN of another kind of position."""
+    try:
+        board = Board(text, variant)
+    except PositionError as error:
+        message = str(error)
+        assert message, "no reason is given"
+        assert message.isprintable(), f"not one line: {message!r}"
+        return
+    assert Board(board.fen(), variant) == Board(board.fen(file_style(board.rules)), variant) == board
+    assert board.pieces

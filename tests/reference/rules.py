@@ -1,7 +1,7 @@
 """Rule sets as pages of facts: one record of section 3 of the rule book for each.
 
-Left out: `bashni` (towers) and `altdeutsch` (64 squares, straight captures), which are other games on the
-same board, and huffing, which is not a matter of legal moves.
+Left out: `bashni` (towers) and `altdeutsch` (64 squares, straight captures), whose twins are modules of their own, and
+huffing, which is not a matter of legal moves.
 """
 
 from dataclasses import dataclass, replace

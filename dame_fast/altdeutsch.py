@@ -1,0 +1,38 @@
+"""Positions on all 64 squares (rule book, section 9.2).
+
+A position has the form of all draughts positions, with bit 0 for a8, bit 7 for h8 and bit 63 for h1. People only see
+algebraic names, in FEN as well:
+
+    W:Wa1,Kd4:Bc6,Kf8           White to move, a White man on a1, a White king on d4, and so on
+"""
+
+from dame_fast import _native
+from dame_fast.draughts import Draughts
+from dame_fast.fen import Position
+from dame_fast.move import Move
+from dame_fast.rules import Rules, switches_of
+from dame_fast.squares import squares_in
+from dame_fast.style import Style
+
+
+class Altdeutsch(Draughts):
+    """What a board needs to know of such positions: a `Kind` (`dame_fast.kinds`)."""
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__(rules)
+        self._switches = switches_of(rules)
+
+    def usable(self, style: Style) -> Style:
+        """Return the style of the same sign with letters, which all texts have here."""
+        return style.with_letters()
+
+    def legal_moves(self, position: Position) -> tuple[Move, ...]:
+        """Return every legal move, each once."""
+        return tuple(
+            Move(path, squares_in(captured), crowned, by_king)
+            for path, captured, crowned, by_king in _native.altdeutsch_moves(self._switches, position)
+        )
+
+    def perft(self, position: Position, depth: int, paths: bool, cancel: _native.Cancel) -> int:
+        """Count the leaves of the tree of legal moves."""
+        return _native.altdeutsch_perft(self._switches, position, depth, paths, cancel)
