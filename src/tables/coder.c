@@ -86,23 +86,23 @@ static inline void find_near(const struct block *block, const struct line *line,
 }
 
 static inline void code_row(struct block *block, const struct line *line, const struct near *near,
-                            uint64_t todo, uint64_t wanted, bool single, enum mode mode)
+                            uint64_t pending, uint64_t wanted, bool single, enum mode mode)
 {
     uint64_t row = near->rows[0];
     uint8_t deviation = near->deviations[0];
-    if (todo != 0) {
+    if (pending != 0) {
         const uint64_t dissent =
-            (difference(near->rows[0], near->rows[1]) | difference(near->rows[0], near->rows[2])) & todo;
+            (difference(near->rows[0], near->rows[1]) | difference(near->rows[0], near->rows[2])) & pending;
         unsigned context = DISSENT[bit_count(dissent)];
         for (int i = 0; i < LINES_NEAR; i++)
             context = context * DEVIATIONS + near->deviations[i];
-        const uint64_t must = todo & ~(wanted & wanted >> 1);
+        const uint64_t must = pending & ~(wanted & wanted >> 1);
         deviation = 0;
         if (row_deviates(block, context, (difference(row, wanted) & must) != 0, mode)) {
-            row = mode == MODE_DECODE
-                      ? take_values(block, block->lines, line, near->rows, todo)
-                      : put_values(block, block->lines->beside[line->half], near->rows, todo, wanted, mode);
-            deviation = DEVIATION[bit_count(difference(row, near->rows[0]) & todo)];
+            row = mode == MODE_DECODE ? take_values(block, block->lines, line, near->rows, pending)
+                                      : put_values(block, block->lines->beside[line->half], near->rows,
+                                                   pending, wanted, mode);
+            deviation = DEVIATION[bit_count(difference(row, near->rows[0]) & pending)];
         }
     }
     if (!single && line->length < LINE_VALUES) { /* for longer lines that resemble it */
@@ -198,15 +198,15 @@ static inline __attribute__((always_inline)) bool code_rows(struct block *block,
             const struct line *line = &lines->lines[i];
             const int from = (int)start.offset, most = line->length - from;
             const int n = count - done < (size_t)most ? (int)(count - done) : most;
-            uint64_t todo = 0, wanted = 0;
+            uint64_t pending = 0, wanted = 0;
             if (!overlap && (single || (line->squares & squares) == 0))
-                todo = LOW_BITS & ~lines_taken(lines, line, taken) & bits_below(2 * (from + n)) &
-                       ~bits_below(2 * from);
+                pending = LOW_BITS & ~lines_taken(lines, line, taken) & bits_below(2 * (from + n)) &
+                          ~bits_below(2 * from);
             if (mode != MODE_DECODE)
                 wanted = load_values(block->packed, done) << 2 * from;
             struct near near;
             find_near(block, line, set, &slow, single, &near);
-            code_row(block, line, &near, todo, wanted, single, mode);
+            code_row(block, line, &near, pending, wanted, single, mode);
             if (mode == MODE_DECODE) {
                 store_values(block, block->rows[block->row_count - 1] >> 2 * from, n);
                 if (block->at > end)
