@@ -1,4 +1,5 @@
 /* The value of positions: dame_probe_wdl, dame_probe_dtw, dame_probe_dtz, dame_probe_many. */
+#include <stddef.h>
 #include <string.h>
 
 #include "api/error.h"
@@ -13,6 +14,11 @@ enum { POSITIONS_PER_ITEM = 1024 };
 static const struct board *board_of(const struct dame_tables *tables)
 {
     return library_kernel(tables->library)->board;
+}
+
+static inline bool side_is_known(const struct dame_position *position)
+{
+    return position->side == DAME_BLACK || position->side == DAME_WHITE;
 }
 
 /* What the three probes have in common. `metric` is a constant wherever this is called. */
@@ -35,21 +41,31 @@ static inline dame_status probe(const struct dame_tables *tables, enum table_met
     return error_from_probe(error, status, NULL, &missing, tables->draw_plies, detail);
 }
 
+_Static_assert(offsetof(struct dame_position, black_kings) == offsetof(struct dame_position, black_men) + 8 &&
+                   offsetof(struct dame_position, white_kings) ==
+                       offsetof(struct dame_position, white_men) + 8,
+               "two words of each side, as probe_direct has them");
+
 /* In a frame of its own: most probes are answered without. */
 static __attribute__((noinline)) dame_status probe_values(const struct dame_tables *tables,
                                                           const struct dame_position *position, int clock,
                                                           int *wdl, struct dame_error *error)
 {
+    if (clock == 0 && side_is_known(position) &&
+        probe_direct_others(tables->library, &position->black_men, &position->white_men,
+                            position->side == DAME_WHITE, wdl)) {
+        error_clear(error);
+        return DAME_STATUS_OK;
+    }
     return probe(tables, METRIC_WDL, position, clock, wdl, NULL, error);
 }
 
 dame_status dame_probe_wdl(const struct dame_tables *tables, const struct dame_position *position, int clock,
                            int *wdl, struct dame_error *error)
 {
-    const struct position black = {position->black_men, position->black_kings, position->white_men,
-                                   position->white_kings};
-    if (clock == 0 && (position->side == DAME_BLACK || position->side == DAME_WHITE) &&
-        probe_direct(tables->library, &black, position->side == DAME_WHITE, wdl)) {
+    if (clock == 0 && side_is_known(position) &&
+        probe_direct(tables->library, &position->black_men, &position->white_men,
+                     position->side == DAME_WHITE, wdl)) {
         error_clear(error);
         return DAME_STATUS_OK;
     }

@@ -11,23 +11,29 @@
 #define DAME_PROBE_DIRECT_H
 
 #include "probe/library_private.h"
+#include "probe/value.h"
 
-/* `black` is a position as Black sees it, any bits, and `white` says whether White is to move. */
+/* Of either side two words, any bits: its men and its kings on the board as it lies. */
 struct direct_way {
-    /* Where its value stands; NULL: this way does not lead there. */
-    const struct direct *(*place)(const struct library *library, const struct position *black, bool white,
-                                  uint64_t *index);
+    /* Where the value stands; NULL: this way does not lead there. */
+    const struct direct *(*place)(const struct library *library, const void *black_pieces,
+                                  const void *white_pieces, unsigned white, uint64_t *index);
     /* The value, unless this way does not lead there or its block is not in the cache: false. */
-    bool (*value)(const struct library *library, const struct position *black, bool white, int *wdl);
+    bool (*value)(const struct library *library, const void *black_pieces, const void *white_pieces,
+                  unsigned white, int *wdl);
+    /* The same from resolved tables only, in fewer instructions. */
+    bool (*resolved)(const struct library *library, const void *black_pieces, const void *white_pieces,
+                     unsigned white, int *wdl);
 };
 
-extern const struct direct_way DIRECT_WAY_BASE; /* for every processor */
+/* For every processor, and for those that count bits, and find and clear the lowest one, at once. */
+extern const struct direct_way DIRECT_WAY_BASE;
 #if defined(__x86_64__)
-extern const struct direct_way DIRECT_WAY_BMI; /* for those that find and clear the lowest bit at once */
+extern const struct direct_way DIRECT_WAY_BMI;
 #endif
 
-/* The quickest one for this processor. */
-const struct direct_way *direct_way(void);
+/* The quickest one for this processor. Without small sets (NULL), as on larger boards, it leads nowhere. */
+const struct direct_way *direct_way(const struct small_sets *sets);
 
 /* Whatever has changed in a slot. */
 void direct_update(struct library *library, const struct slot *slot);

@@ -19,7 +19,6 @@ enum dame_status library_create(const char *variant, const struct codec *codec, 
         return DAME_NO_MEMORY;
     memset(library, 0, sizeof *library);
     library->kernel = kernel;
-    library->direct_way = direct_way();
     if (codec != NULL)
         library->codec = *codec;
     enum dame_status status = cache_create(cache_bytes, &library->cache);
@@ -31,6 +30,8 @@ enum dame_status library_create(const char *variant, const struct codec *codec, 
         library_destroy(library);
         return status;
     }
+    library->direct_way = direct_way(library->small_sets);
+    library->probe_direct = library->direct_way->value;
     *out = library;
     return DAME_OK;
 }
@@ -64,9 +65,27 @@ static uint16_t *slot_number(struct library *library, const struct table_header 
     return &library->slot_of[header->metric][m.own_men][m.own_kings][m.other_men][m.other_kings];
 }
 
-/* Takes table, its blocks in the cache and packed values over if it succeeds. */
+uint64_t slot_packed_bytes(const struct slot *slot)
+{
+    const uint64_t lines = summary_lines(layout_value_bytes(&slot->header));
+    const uint64_t of_summary = slot->header.metric == METRIC_WDL ? summary_lines(values_bytes(lines)) : 0;
+    return (lines + of_summary) * SUMMARY_LINE_BYTES;
+}
+
+void slot_set_packed(struct slot *slot, uint8_t *packed)
+{
+    const uint64_t bytes = layout_value_bytes(&slot->header), lines = summary_lines(bytes);
+    slot->packed = packed;
+    if (slot->header.metric != METRIC_WDL)
+        return;
+    memset(packed + bytes, 0, lines * SUMMARY_LINE_BYTES - bytes);
+    slot->summary = packed + lines * SUMMARY_LINE_BYTES;
+    summary_make(packed, lines, slot->summary);
+}
+
+/* Takes table and its blocks in the cache over if it succeeds; the new slot is the last one. */
 static enum dame_status add_slot(struct library *library, const struct table_header *header,
-                                 struct table *table, struct cached *cached, uint8_t *packed, char *detail)
+                                 struct table *table, struct cached *cached, char *detail)
 {
     if (*slot_number(library, header) != 0)
         return detail_fail(detail, DAME_BAD_ARGUMENT, "there is a table of this material already");
@@ -83,8 +102,7 @@ static enum dame_status add_slot(struct library *library, const struct table_hea
         library->slots = slots;
         library->capacity = capacity;
     }
-    struct slot slot = {
-        .header = *header, .table = table, .cached = cached, .packed = packed, .is_owned = packed != NULL};
+    struct slot slot = {.header = *header, .table = table, .cached = cached};
     const enum dame_status status =
         index_shape(library->kernel->board, header->material, header->nesting, &slot.shape);
     if (status != DAME_OK)
@@ -109,7 +127,7 @@ enum dame_status library_add_file(struct library *library, const char *path, cha
     struct cached *cached = NULL;
     status = cached_create(library->cache, table, &cached);
     if (status == DAME_OK)
-        status = add_slot(library, table_header(table), table, cached, NULL, detail);
+        status = add_slot(library, table_header(table), table, cached, detail);
     if (status != DAME_OK) {
         cached_destroy(cached);
         table_close(table);
@@ -131,14 +149,21 @@ enum dame_status library_add_values(struct library *library, const struct table_
     const size_t bytes = layout_value_bytes(&checked);
     if (!layout_values_occur(&checked, packed, bytes))
         return detail_fail(detail, DAME_BAD_ARGUMENT, "impossible value");
-    uint8_t *copy = malloc(bytes);
+    const struct slot sized = {.header = checked};
+    uint8_t *copy = aligned_alloc(SUMMARY_LINE_BYTES, (size_t)slot_packed_bytes(&sized));
     if (copy == NULL)
         return DAME_NO_MEMORY;
-    memcpy(copy, packed, bytes);
-    enum dame_status status = add_slot(library, &checked, NULL, NULL, copy, detail);
-    if (status != DAME_OK)
+    const enum dame_status status = add_slot(library, &checked, NULL, NULL, detail);
+    if (status != DAME_OK) {
         free(copy);
-    return status;
+        return status;
+    }
+    memcpy(copy, packed, bytes);
+    struct slot *slot = &library->slots[library->count - 1];
+    slot->is_owned = true;
+    slot_set_packed(slot, copy);
+    direct_update(library, slot);
+    return DAME_OK;
 }
 
 void fault_name_slice(struct fault *fault, const struct slot *slot)
@@ -177,19 +202,14 @@ static bool is_wanted(const struct slot *slot, int max_pieces)
     return slot->packed == NULL && material_pieces(slot->header.material) <= max_pieces;
 }
 
-/* Each table begins on a cache line. */
-static uint64_t arena_bytes(const struct slot *slot)
-{
-    return (layout_value_bytes(&slot->header) + 63) / 64 * 64;
-}
-
 /* One piece of memory for all tables to come, which the library keeps whatever becomes of them. */
 static enum dame_status add_arena(struct library *library, int max_pieces, uint8_t **out)
 {
     uint64_t bytes = 0;
     for (int i = 0; i < library->count; i++)
         if (is_wanted(&library->slots[i], max_pieces) &&
-            (__builtin_add_overflow(bytes, arena_bytes(&library->slots[i]), &bytes) || bytes > SIZE_MAX / 2))
+            (__builtin_add_overflow(bytes, slot_packed_bytes(&library->slots[i]), &bytes) ||
+             bytes > SIZE_MAX / 2))
             return DAME_NO_MEMORY;
     if (bytes == 0)
         return DAME_OK;
@@ -219,11 +239,11 @@ enum dame_status library_preload(struct library *library, int max_pieces, int th
         struct preload preload = {.slot = slot, .packed = next, .fault = first_fault_none()};
         status = threads_run(threads, slot->header.block_count, preload_block, &preload, cancel);
         if (status == DAME_OK)
-            slot->packed = next;
+            slot_set_packed(slot, next);
         else
             fault_report(&preload.fault.fault, NULL, detail);
         direct_update(library, slot);
-        next += arena_bytes(slot);
+        next += slot_packed_bytes(slot);
     }
     return status;
 }

@@ -8,6 +8,7 @@
 #include "base/bits.h"
 #include "base/memory.h"
 #include "probe/library.h"
+#include "probe/summary.h"
 #include "slices/index.h"
 #include "slices/small_sets.h"
 #include "tables/values.h"
@@ -20,6 +21,7 @@ struct slot {
     struct table *table;   /* NULL: from memory */
     struct cached *cached; /* its blocks in the cache; NULL as `table` */
     uint8_t *packed;       /* all values, decoded, NULL: not preloaded */
+    uint8_t *summary;      /* of win, draw and loss in `packed` (summary.h) */
     bool is_owned;         /* `packed` has memory of its own, not a part of an arena */
     bool resolved;         /* `packed` holds true values for positions with captures too */
 };
@@ -27,11 +29,13 @@ struct slot {
 /* What the direct way to a value (direct.h) reads of a slot: one cache line. */
 struct direct {
     _Alignas(64) uint64_t stride[KINDS]; /* as Black sees it: `own` are Black's pieces */
-    const uint8_t *packed;
+    const uint8_t *packed, *summary;
     const struct cached *cached;
     uint32_t slot; /* index + 1, 0: no table */
-    bool resolved;
+    uint8_t pieces;
+    bool resolved; /* `packed` holds true values for positions with captures too */
 };
+_Static_assert(sizeof(struct direct) == 64, "a cache line");
 
 /* Memory of the tables that one call has preloaded. */
 struct arena {
@@ -48,8 +52,11 @@ struct library {
     struct slot *slots;
     int count, capacity;
     int largest;
-    struct small_sets *small_sets; /* NULL: larger boards have no direct way */
+    struct small_sets *small_sets; /* NULL on larger boards */
     const struct direct_way *direct_way;
+    /* direct_way->resolved as soon as there is such a table, else direct_way->value. */
+    bool (*probe_direct)(const struct library *library, const void *black_pieces, const void *white_pieces,
+                         unsigned white, int *wdl);
     struct direct direct[SMALL_MATERIALS][2]; /* by material as Black sees it, and whether White is to move */
     /* By metric, own men, own kings, other men, other kings: index + 1 of the slot, 0: no table. */
     uint16_t slot_of[METRICS][PIECES_MAX + 1][PIECES_MAX + 1][PIECES_MAX + 1][PIECES_MAX + 1];
@@ -69,6 +76,13 @@ static inline struct fault fault_none(void)
     fault.detail[0] = '\0';
     return fault;
 }
+
+/* What slot->packed needs: whole cache lines of values, then their summary if there is one. */
+uint64_t slot_packed_bytes(const struct slot *slot);
+
+/* Takes memory for that over, with the values in it, after which up to SUMMARY_LINE_BYTES - 1 bytes are
+   zeroed. Again, whenever the values have changed. */
+void slot_set_packed(struct slot *slot, uint8_t *packed);
 
 /* The text of a failed table_read gets the slice in front: "KKvM: block 12: checksum". */
 void fault_name_slice(struct fault *fault, const struct slot *slot);

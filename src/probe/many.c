@@ -35,9 +35,9 @@ static bool direct_row(const struct library *library, const uint64_t *row, struc
 {
     if (row[4] > 1)
         return false;
-    const uint64_t *own = row + 2 * row[4], *other = row + 2 - 2 * row[4]; /* of Black */
-    const struct position black = {own[0], own[1], other[0], other[1]};
-    const struct direct *direct = library->direct_way->place(library, &black, row[4] == 1, &place->index);
+    const uint64_t *black = row + 2 * row[4], *white = row + 2 - 2 * row[4];
+    const struct direct *direct =
+        library->direct_way->place(library, black, white, row[4] == 1, &place->index);
     if (direct == NULL)
         return false;
     place->slot = &library->slots[direct->slot - 1];

@@ -71,6 +71,7 @@ static enum dame_status resolve_slot(struct library *library, struct slot *slot,
         return status;
     status = threads_run(threads, items, resolve_rows, &resolve, cancel);
     index_sets_destroy(&resolve.sets);
+    slot_set_packed(slot, slot->packed);
     if (status == DAME_OK)
         slot->resolved = true;
     else

@@ -180,7 +180,15 @@ enum dame_status probe_wdl(const struct library *library, const struct position 
     return status;
 }
 
-bool probe_direct(const struct library *library, const struct position *position, bool white, int *wdl)
+bool probe_direct(const struct library *library, const void *black_pieces, const void *white_pieces,
+                  unsigned white, int *wdl)
 {
-    return library->direct_way->value(library, position, white, wdl);
+    return library->probe_direct(library, black_pieces, white_pieces, white, wdl);
+}
+
+bool probe_direct_others(const struct library *library, const void *black_pieces, const void *white_pieces,
+                         unsigned white, int *wdl)
+{
+    return library->probe_direct != library->direct_way->value &&
+           library->direct_way->value(library, black_pieces, white_pieces, white, wdl);
 }

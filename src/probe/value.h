@@ -30,9 +30,14 @@ enum dame_status position_check(const struct board *board, const struct position
 enum dame_status probe_wdl(const struct library *library, const struct position *position, int *wdl,
                            struct missing_table *missing, char *detail);
 
-/* The same for a position as Black sees it, whoever is to move (any bits), if its value is one look-up
-   (direct.h). Otherwise, or if that fails, false: probe_wdl knows. */
-bool probe_direct(const struct library *library, const struct position *position, bool white, int *wdl);
+/* The value of a position if it is one look-up (direct.h), or false: probe_wdl knows. Of either side two
+   words, any bits: its men and its kings on the board as it lies. */
+bool probe_direct(const struct library *library, const void *black_pieces, const void *white_pieces,
+                  unsigned white, int *wdl);
+
+/* The same for tables that `probe_direct` leaves out because there are quicker ones. */
+bool probe_direct_others(const struct library *library, const void *black_pieces, const void *white_pieces,
+                         unsigned white, int *wdl);
 
 /* The values of `count` positions. A row is PROBE_WORDS words: own men, own kings, other men, other kings on
    the board as it lies, and the side to move: 0 the one that moves down (Black), 1 the one that moves up

@@ -4,27 +4,60 @@
 
 #include "slices/binomial.h"
 
-static void fill_parts(struct small_sets *sets)
+/* What the squares that a set misses, from its n-th one on, add to its number. */
+static uint64_t missing(int n)
 {
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int i = 0; i < SMALL_SET; i++)
-            for (int square = 0; square < SMALL_BOARD + SMALL_SET; square++) {
-                const uint32_t piece = square < SMALL_BOARD ? SMALL_PIECE[kind] : 0;
-                sets->part[kind][i][square] =
-                    (uint32_t)binomial(square < SMALL_BOARD ? square : SMALL_BOARD, i + 1) |
-                    piece << SMALL_MATERIAL_SHIFT;
-            }
+    uint64_t number = 0;
+    for (int i = n < 0 ? 0 : n; i < SMALL_SET; i++)
+        number += binomial(SMALL_BOARD, i + 1);
+    return number;
 }
 
-static uint64_t lowest(uint64_t bits)
+static uint64_t small_set_number(uint64_t set)
 {
-    return (uint64_t)bit_lowest(bits);
+    uint64_t number = 0;
+    int i = 0;
+    for (; set != 0; set &= set - 1, i++)
+        number += binomial(bit_lowest(set), i + 1);
+    return number + missing(i);
 }
 
-static uint16_t *rank_of(struct small_sets *sets, enum kind kind, uint64_t set)
+static small_side number(enum kind kind, uint64_t number)
 {
-    uint64_t rest;
-    return &sets->rank[kind][(uint16_t)small_set_number(sets, kind, set, &rest, lowest)];
+    const bool kings = kind == OWN_KINGS || kind == OTHER_KINGS;
+    return kings ? number << SMALL_KINGS_SHIFT : number;
+}
+
+/* What the n-th piece of its kind adds. */
+static small_side piece(enum kind kind, int n, int square)
+{
+    const bool crowned = kind == OWN_MEN     ? square >= SMALL_BOARD - SMALL_ROW
+                         : kind == OTHER_MEN ? square < SMALL_ROW
+                                             : false;
+    if (n >= SMALL_SET || crowned)
+        return (small_side)SMALL_MATERIALS << SMALL_MATERIAL_SHIFT;
+    return number(kind, binomial(square, n + 1)) + (SMALL_PIECE[kind] << SMALL_MATERIAL_SHIFT);
+}
+
+/* The parts of a side with so many men. No look-up finds the men that are missing, nor the last kings: the
+   first one adds what these do. */
+static void fill_side(struct small_sets *sets, bool up, int men)
+{
+    const enum kind man = up ? OTHER_MEN : OWN_MEN, king = up ? OTHER_KINGS : OWN_KINGS;
+    for (int i = 0; i < SMALL_SIDE; i++)
+        for (int square = 0; square <= 2 * SMALL_BOARD; square++) {
+            const int n = i - men; /* if it is a king */
+            small_side part = 0;
+            if (square < SMALL_BOARD)
+                part = piece(man, i, square);
+            else if (n >= 0 && square < 2 * SMALL_BOARD)
+                part = piece(king, n, square - SMALL_BOARD);
+            else if (n >= 0)
+                part = number(king, missing(n) - missing(n + 1));
+            if (i == 0)
+                part += number(man, missing(men)) + number(king, missing(SMALL_SIDE - men));
+            sets->part[up][men][i][square] = part;
+        }
 }
 
 /* The ranks of one kind of pieces on `squares` squares, for either side. */
@@ -36,8 +69,8 @@ static void fill_ranks(struct small_sets *sets, const struct set_order *order, i
         for (uint64_t left = binomial(squares, pieces); left > 0; left--) {
             uint8_t size;
             const uint16_t rank = (uint16_t)ordering_rank(order, set, &size); /* below C(32, 4) */
-            *rank_of(sets, own, set) = rank;
-            *rank_of(sets, other, bits_reverse(set, SMALL_BOARD)) = rank;
+            sets->rank[own][small_set_number(set)] = rank;
+            sets->rank[other][small_set_number(bits_reverse(set, SMALL_BOARD))] = rank;
             if (left > 1)
                 set = subset_next(set);
         }
@@ -50,10 +83,13 @@ enum dame_status small_sets_create(const struct board *board, const struct order
     *out = NULL;
     if (board->squares != SMALL_BOARD || board->columns != SMALL_ROW)
         return DAME_OK;
-    struct small_sets *sets = calloc(1, sizeof *sets);
+    struct small_sets *sets = malloc(sizeof *sets);
     if (sets == NULL)
         return DAME_NO_MEMORY;
-    fill_parts(sets);
+    for (int men = 0; men <= SMALL_PIECES; men++) {
+        fill_side(sets, false, men);
+        fill_side(sets, true, men);
+    }
     fill_ranks(sets, &ordering->men, board->men_squares, OWN_MEN, OTHER_MEN);
     fill_ranks(sets, &ordering->kings, board->squares, OWN_KINGS, OTHER_KINGS);
     *out = sets;

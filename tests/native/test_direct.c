@@ -1,5 +1,6 @@
 /* The direct way to a value, on every processor, against the long one: all English slices of two and three
-   pieces, either side to move, through the cache and from memory; any bits; and the ranks of small sets. */
+   pieces, either side to move, through the cache and from memory, resolved or not; any bits; and the ranks of
+   small sets. */
 #include "check.h"
 #include "naive_library.h"
 
@@ -15,45 +16,53 @@ static uint64_t next_random(uint64_t *state)
     return *state >> 16;
 }
 
-static uint64_t lowest(uint64_t bits)
+static uint64_t count(uint64_t bits)
 {
-    return (uint64_t)bit_lowest(bits);
+    return (uint64_t)bit_count(bits);
 }
 
-static uint64_t wrong_rank(const struct small_sets *sets, const struct ordering *ordering, enum kind kind,
-                           uint64_t set)
+static uint64_t lowest(uint64_t bits)
 {
-    uint64_t rest;
-    uint8_t pieces;
-    const bool other = kind == OTHER_MEN || kind == OTHER_KINGS;
-    const uint32_t number = small_set_number(sets, kind, set, &rest, lowest);
-    const uint64_t turned = other ? bits_reverse(set, SMALL_BOARD) : set;
-    return (rest & bits_below(SMALL_BOARD)) != 0 ||
-           small_set_rank(sets, kind, number) !=
-               ordering_rank(index_order(ordering, kind), turned, &pieces) ||
-           number >> SMALL_MATERIAL_SHIFT != pieces * SMALL_PIECE[kind];
+    return bits == 0 ? 64 : (uint64_t)bit_lowest(bits);
+}
+
+/* Both ranks and the material of one side. */
+static bool is_side_wrong(const struct small_sets *sets, const struct ordering *ordering, bool up,
+                          uint64_t men, uint64_t kings)
+{
+    uint8_t men_count, kings_count;
+    const enum kind man = up ? OTHER_MEN : OWN_MEN, king = up ? OTHER_KINGS : OWN_KINGS;
+    const small_side side = small_side_of(sets, up, men, kings, count, lowest);
+    const uint64_t men_turned = up ? bits_reverse(men, SMALL_BOARD) : men,
+                   kings_turned = up ? bits_reverse(kings, SMALL_BOARD) : kings;
+    const uint64_t men_rank = ordering_rank(&ordering->men, men_turned, &men_count),
+                   kings_rank = ordering_rank(&ordering->kings, kings_turned, &kings_count);
+    const uint64_t material = side >> SMALL_MATERIAL_SHIFT;
+    const uint64_t crowned = men_turned >> (SMALL_BOARD - SMALL_ROW);
+    if (crowned != 0 || men_count > SMALL_SET || kings_count > SMALL_SET)
+        return material < SMALL_MATERIALS;
+    return small_set_rank(sets, man, side) != men_rank || small_set_rank(sets, king, side) != kings_rank ||
+           material != men_count * SMALL_PIECE[man] + kings_count * SMALL_PIECE[king];
 }
 
 static void test_small_sets(void)
 {
     struct ordering *ordering;
     struct small_sets *sets;
-    uint64_t wrong = 0, rest;
+    uint64_t wrong = 0;
     CHECK(ordering_create(&BOARD_8X8, &ordering) == DAME_OK);
     CHECK(small_sets_create(&BOARD_8X8, ordering, &sets) == DAME_OK && sets != NULL);
-    for (int pieces = 0; pieces <= SMALL_SET; pieces++)
+    for (int pieces = 0; pieces <= SMALL_SIDE; pieces++)
         for (uint64_t i = 0; i < binomial(SMALL_BOARD, pieces); i++) {
             const uint64_t set = subset_unrank(i, pieces);
-            wrong +=
-                wrong_rank(sets, ordering, OWN_KINGS, set) + wrong_rank(sets, ordering, OTHER_KINGS, set);
-            if (set >> BOARD_8X8.men_squares == 0)
-                wrong += wrong_rank(sets, ordering, OWN_MEN, set);
-            if ((set & bits_below(SMALL_ROW)) == 0)
-                wrong += wrong_rank(sets, ordering, OTHER_MEN, set);
+            for (uint64_t men = set;; men = (men - 1) & set) { /* all ways to make some of them men */
+                wrong += is_side_wrong(sets, ordering, false, men, set & ~men) +
+                         is_side_wrong(sets, ordering, true, men, set & ~men);
+                if (men == 0)
+                    break;
+            }
         }
     CHECK(wrong == 0);
-    (void)small_set_number(sets, OWN_KINGS, 0x1F, &rest, lowest); /* five squares are too many */
-    CHECK((rest & bits_below(SMALL_BOARD)) == 0x10);
     free(sets);
     CHECK(small_sets_create(&BOARD_10X10, ordering, &sets) == DAME_OK && sets == NULL);
     ordering_destroy(ordering);
@@ -72,24 +81,35 @@ static struct position as_black(struct position p)
     return (struct position){seen.other_men, seen.other_kings, seen.own_men, seen.own_kings};
 }
 
+static bool find(const struct library *library, const struct direct_way *way, const struct position *black,
+                 bool white, int *wdl)
+{
+    int resolved = 2; /* no value */
+    const bool found = way->value(library, black, &black->other_men, white, wdl);
+    if (!way->resolved(library, black, &black->other_men, white, &resolved))
+        return found;
+    CHECK(found && *wdl == resolved);
+    return true;
+}
+
 /* Every position that is one look-up is found if `complete`, and none has another value. */
 static void test_values(const struct library *library, const struct direct_way *way, bool complete)
 {
-    uint64_t wrong = 0, found = 0, quiet = 0;
+    uint64_t wrong = 0, found = 0, expected = 0;
     for (int i = 0; i < slice_count; i++) {
         struct walk walk = walk_slice(&slices[i]);
         while (walk_next(&walk)) {
             const struct position black = as_black(walk.position);
             const int value = slices[i].values[walk.index];
             int wdl = value, white_wdl = value;
-            found += way->value(library, &walk.position, false, &wdl);
-            found += way->value(library, &black, true, &white_wdl);
+            found += find(library, way, &walk.position, false, &wdl);
+            found += find(library, way, &black, true, &white_wdl);
             wrong += wdl != value || white_wdl != value;
-            quiet += library->kernel->attacks(&walk.position) == 0;
+            expected += library->slots[0].resolved || library->kernel->attacks(&walk.position) == 0;
         }
     }
     CHECK(wrong == 0);
-    CHECK(!complete || found == 2 * quiet);
+    CHECK(!complete || found == 2 * expected);
 }
 
 /* Whatever the bits, the direct way finds nothing but values of legal positions. */
@@ -104,7 +124,7 @@ static void test_any_bits(const struct library *library, const struct direct_way
         struct position seen = black;
         const bool white = next_random(&random) % 2 != 0;
         int wdl, expected;
-        if (!way->value(library, &black, white, &wdl))
+        if (!find(library, way, &black, white, &wdl))
             continue;
         found++;
         if (white)
@@ -121,6 +141,9 @@ static void test_way(const struct direct_way *way)
     test_values(cached, way, false); /* blocks that are not in the cache are not read */
     test_values(packed, way, true);
     test_any_bits(packed, way);
+    CHECK(library_resolve(packed, PIECES, 2, NULL, NULL, NULL) == DAME_OK);
+    test_values(packed, way, true);
+    test_any_bits(packed, way);
     library_destroy(cached);
     library_destroy(packed);
 }
@@ -130,8 +153,10 @@ int main(void)
     naive_solve_all();
     test_small_sets();
     test_way(&DIRECT_WAY_BASE);
-    if (direct_way() != &DIRECT_WAY_BASE)
-        test_way(direct_way());
+    struct library *library = open_library(PIECES, false, NULL);
+    if (library->direct_way != &DIRECT_WAY_BASE)
+        test_way(library->direct_way);
+    library_destroy(library);
     naive_free();
     return check_result();
 }
