@@ -22,6 +22,7 @@ struct search {
     uint64_t occupied; /* captured pieces stay; the piece that captures is in the hand */
     uint64_t targets;  /* pieces of the other side */
     struct altdeutsch_move move;
+    int landings;
     enum dame_status status;
     struct altdeutsch_moves *out;
 };
@@ -59,8 +60,6 @@ static int find_jump(const struct search *search, int square, int direction)
 /* One more move at the end of the list. */
 static enum dame_status append(struct altdeutsch_moves *list, const struct altdeutsch_move *move)
 {
-    if (list->count == ALTDEUTSCH_PATHS_MAX)
-        return DAME_TOO_LARGE;
     if (list->count == list->capacity) {
         const int capacity = list->capacity == 0 ? 64 : 2 * list->capacity;
         struct altdeutsch_move *grown = realloc(list->moves, (size_t)capacity * sizeof *grown);
@@ -78,6 +77,8 @@ static void keep(struct search *search)
 {
     struct altdeutsch_moves *out = search->out;
     const int length = search->move.length;
+    if (search->status != DAME_OK)
+        return;
     if (search->rules->priority == PRIORITY_MOST && out->count > 0) {
         if (length < out->moves[0].length)
             return;
@@ -140,6 +141,8 @@ static bool goes_on(const struct search *search, int square, int came, bool stra
 static void land(struct search *search, int square)
 {
     search->move.path[search->move.length - 1] = (uint8_t)square;
+    if (++search->landings > ALTDEUTSCH_LANDINGS_MAX)
+        search->status = DAME_TOO_LARGE;
 }
 
 /* Land behind a captured piece, and go on. Straight on, every landing square of a flying king before the next

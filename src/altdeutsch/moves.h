@@ -14,10 +14,10 @@
 enum {
     ALTDEUTSCH_SIDE_MAX = 16, /* pieces of one side */
     ALTDEUTSCH_PATH_MAX = 1 + ALTDEUTSCH_SIDE_MAX,
-    /* Paths of captures in one position; a search that finds more ends with DAME_TOO_LARGE. The worst
-       position with short kings that a search for them found has 80,000, only flying kings can have more than
-       this. */
-    ALTDEUTSCH_PATHS_MAX = 1 << 20
+    /* Landings on the way of all captures in one position; a search of more ends with DAME_TOO_LARGE. The
+       worst position with short kings that a search for them found has 80,000 paths, only flying kings can
+       have more than this. */
+    ALTDEUTSCH_LANDINGS_MAX = 1 << 20
 };
 
 struct altdeutsch_position {

@@ -2,55 +2,44 @@
 
 #include <stdlib.h>
 
-struct perft {
-    const struct move_rules *rules;
-    bool paths;
-    const atomic_bool *cancel;
-    enum dame_status status;
-    struct altdeutsch_moves *lists; /* one for each ply that is left */
+#include "base/tree.h"
+
+struct ply {
+    struct altdeutsch_position position;
+    struct altdeutsch_moves list;
 };
 
-/* Leaves below a position, depth >= 1. */
-static uint64_t count_leaves(struct perft *run, const struct altdeutsch_position *position, int depth)
+static enum dame_status list_moves(const void *rules, void *ply, int *count)
 {
-    if (run->cancel != NULL && atomic_load_explicit(run->cancel, memory_order_relaxed))
-        run->status = DAME_CANCELLED;
-    struct altdeutsch_moves *list = &run->lists[depth - 1];
-    if (run->status == DAME_OK)
-        run->status = altdeutsch_moves(run->rules, position, list);
-    if (run->status != DAME_OK)
-        return 0;
-    if (depth == 1 && !run->paths)
-        return (uint64_t)list->count;
-    uint64_t total = 0;
-    for (int i = 0; i < list->count; i++) {
-        uint64_t below = 1;
-        if (depth > 1) {
-            const struct altdeutsch_position after = altdeutsch_position_after(position, &list->moves[i]);
-            below = count_leaves(run, &after, depth - 1);
-        }
-        total += run->paths ? list->moves[i].paths * below : below;
-    }
-    return total;
+    struct ply *at = ply;
+    const enum dame_status status = altdeutsch_moves(rules, &at->position, &at->list);
+    *count = at->list.count;
+    return status;
+}
+
+static uint32_t move_paths(const void *ply, int move)
+{
+    return ((const struct ply *)ply)->list.moves[move].paths;
+}
+
+static void play(const void *ply, int move, void *next)
+{
+    const struct ply *at = ply;
+    ((struct ply *)next)->position = altdeutsch_position_after(&at->position, &at->list.moves[move]);
 }
 
 enum dame_status altdeutsch_perft(const struct move_rules *rules, const struct altdeutsch_position *position,
                                   int depth, bool paths, const atomic_bool *cancel, uint64_t *count)
 {
-    if (depth < 0)
-        return DAME_BAD_ARGUMENT;
-    if (depth > ALTDEUTSCH_PERFT_DEPTH_MAX)
-        return DAME_TOO_LARGE;
-    *count = 1;
-    if (depth == 0)
-        return DAME_OK;
-    struct perft run = {.rules = rules, .paths = paths, .cancel = cancel};
-    run.lists = calloc((size_t)depth, sizeof *run.lists);
-    if (run.lists == NULL)
+    static const struct tree_game GAME = {sizeof(struct ply), list_moves, move_paths, play};
+    const int plies = depth < 1 || depth > TREE_DEPTH_MAX ? 1 : depth;
+    struct ply *run = calloc((size_t)plies, sizeof *run);
+    if (run == NULL)
         return DAME_NO_MEMORY;
-    *count = count_leaves(&run, position, depth);
-    for (int i = 0; i < depth; i++)
-        altdeutsch_moves_free(&run.lists[i]);
-    free(run.lists);
-    return run.status;
+    run[0].position = *position;
+    const enum dame_status status = tree_perft(&GAME, rules, run, depth, paths, cancel, count);
+    for (int i = 0; i < plies; i++)
+        altdeutsch_moves_free(&run[i].list);
+    free(run);
+    return status;
 }

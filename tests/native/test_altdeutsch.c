@@ -4,6 +4,7 @@
 
 #include "altdeutsch/perft.h"
 #include "base/bits.h"
+#include "base/tree.h"
 #include "check.h"
 
 static uint64_t random_state = 88172645463325252u;
@@ -51,8 +52,7 @@ static void test_arguments(void)
     uint64_t count = 0;
     const atomic_bool cancel = true;
     CHECK(altdeutsch_perft(rules, &START, -1, false, NULL, &count) == DAME_BAD_ARGUMENT);
-    CHECK(altdeutsch_perft(rules, &START, ALTDEUTSCH_PERFT_DEPTH_MAX + 1, false, NULL, &count) ==
-          DAME_TOO_LARGE);
+    CHECK(altdeutsch_perft(rules, &START, TREE_DEPTH_MAX + 1, false, NULL, &count) == DAME_TOO_LARGE);
     CHECK(altdeutsch_perft(rules, &START, 40, false, &cancel, &count) == DAME_CANCELLED);
     CHECK(altdeutsch_perft(rules, &crowded, 1, false, NULL, &count) == DAME_BAD_POSITION);
     const struct move_rules other = rules_with(false, PRIORITY_ITALIAN);
@@ -142,6 +142,8 @@ static void test_many_paths(void)
     rules = rules_with(true, PRIORITY_FREE);
     const struct altdeutsch_position flying = {.own_kings = bit_at(4),
                                                .other_kings = UINT64_C(0x206A000404708F08)};
+    CHECK(altdeutsch_moves(&rules, &flying, &list) == DAME_TOO_LARGE);
+    rules = rules_with(true, PRIORITY_MOST); /* shorter paths are not kept, and count all the same */
     CHECK(altdeutsch_moves(&rules, &flying, &list) == DAME_TOO_LARGE);
     altdeutsch_moves_free(&list);
     altdeutsch_moves_free(&list); /* twice does no harm */

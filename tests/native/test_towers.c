@@ -2,6 +2,7 @@
    for the position with the most moves that TOWER_MOVES_MAX relies on. */
 #include <string.h>
 
+#include "base/tree.h"
 #include "check.h"
 #include "towers/perft.h"
 
@@ -82,7 +83,7 @@ static void test_perft_arguments(void)
     uint64_t count = 0;
     const atomic_bool cancel = true;
     CHECK(tower_perft(rules, &position, -1, false, NULL, &count) == DAME_BAD_ARGUMENT);
-    CHECK(tower_perft(rules, &position, TOWER_PERFT_DEPTH_MAX + 1, false, NULL, &count) == DAME_TOO_LARGE);
+    CHECK(tower_perft(rules, &position, TREE_DEPTH_MAX + 1, false, NULL, &count) == DAME_TOO_LARGE);
     CHECK(tower_perft(rules, &position, 40, false, &cancel, &count) == DAME_CANCELLED);
     put(&position, 18, "w");
     CHECK(tower_perft(rules, &position, 1, false, NULL, &count) == DAME_BAD_POSITION);
@@ -96,7 +97,7 @@ static void test_a_line_that_ends(void)
     put(&position, 25, "b");
     put(&position, 22, "b");
     uint64_t count = 1;
-    CHECK(tower_perft(tower_rules_at(0), &position, TOWER_PERFT_DEPTH_MAX, false, NULL, &count) == DAME_OK);
+    CHECK(tower_perft(tower_rules_at(0), &position, TREE_DEPTH_MAX, false, NULL, &count) == DAME_OK);
     CHECK(count == 0);
 }
 
