@@ -49,7 +49,6 @@ cdef extern from "core.h" nogil:
         const c_board *board
         dame_status (*moves)(const c_position *, move_list *) noexcept nogil
         dame_status (*perft)(const c_position *, int, bint, const atomic_bool *, uint64_t *) noexcept nogil
-        const void *(*rows)() noexcept
     const c_kernel *kernel_find(const char *)
     int kernel_count()
     const c_kernel *kernel_at(int)
@@ -217,7 +216,7 @@ cdef extern from "core.h" nogil:
     dame_status library_create(const char *, const codec *, uint64_t, c_library **)
     void library_destroy(c_library *)
     dame_status library_add_file(c_library *, const char *, char *)
-    dame_status library_preload(c_library *, int, int, const atomic_bool *, char *)
+    dame_status library_preload(c_library *, int, uint64_t, int, const atomic_bool *, char *)
     struct missing_table:
         c_material material
         table_metric metric

@@ -1,9 +1,5 @@
 # Solving slices: src/build/solver.h.
 
-def can_build(str variant):
-    return find_kernel(variant).rows() != NULL
-
-
 def solver_memory(str variant, material, int threads, str metric="wdl"):
     cdef uint64_t planes, scratch, stored
     cdef dame_status status = solver_bytes(find_kernel(variant), to_material(material),
@@ -34,8 +30,6 @@ cdef class Solver:
         options.draw_plies = draw_plies
         self.kernel = find_kernel(variant)
         cdef dame_status status = solver_create(self.kernel, pieces, &options, &self.handle)
-        if status == DAME_NOT_SUPPORTED:
-            raise VariantError(f"there are no tables of {variant}")
         if status != DAME_OK:
             raise_status(status)
 

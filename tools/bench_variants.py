@@ -3,8 +3,8 @@
 Tables of dtw of 2 to N pieces (4 unless said otherwise), with results and distances, from nothing into a temporary
 directory. Then every value is compared with those after each move, which the generator of single positions finds. Then
 won and lost positions are played out (`--games`, 1,000): perfect play must end in exactly dtw plies. Without names:
-every rule set on 64 squares that has moves of its own, and its giveaway form. The baseline of `ratio` is English,
-built in the same run.
+every rule set on 64 squares that has moves of its own, and its giveaway form if it has one. The baseline of `ratio` is
+English, built in the same run.
 """
 
 import argparse
@@ -22,14 +22,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from reference.positions import random_fen
 
-from dame_fast import Board, Tablebase, _native, cli, open_tablebase
+from dame_fast import Board, Tablebase, cli, open_tablebase, variants
 from dame_fast.build import build
 from dame_fast.files import read_header, table_files
 from dame_fast.rules import find_rules
 
 # Others have the moves of one of these.
 VARIANTS: tuple[str, ...] = ("english", "italian", "german_schmidt", "german_ass", "dame_meister", "russian")
-VARIANTS += ("pool", "brazilian", "czech", "spanish", "thai")
+VARIANTS += ("pool", "brazilian", "czech", "spanish", "thai", "english_optional", "dame_meister_optional")
 
 
 def measure(variant: str, pieces: int, games: int) -> dict[str, Any]:
@@ -98,8 +98,7 @@ def main() -> None:
     parser.add_argument("--pieces", type=int, default=4)
     parser.add_argument("--games", type=int, default=1000)
     arguments = parser.parse_args()
-    names = arguments.variants or [name + form for name in VARIANTS for form in ("", "_giveaway")]
-    assert all(map(_native.can_build, names))
+    names = arguments.variants or [name for name in variants() if name.removesuffix("_giveaway") in VARIANTS]
     english: float | None = None
     for name in ["english"] * ("english" not in names) + names:
         found = measure(name, arguments.pieces, arguments.games)

@@ -9,7 +9,7 @@ from typing import Final
 from dame_fast import _native
 from dame_fast.arguments import check_pieces, check_threads
 from dame_fast.build.blocks import encoded_table
-from dame_fast.errors import ArgumentError, VariantError
+from dame_fast.errors import ArgumentError
 from dame_fast.interrupt import run_native
 from dame_fast.material import Material, slices
 from dame_fast.rules import Rules, find_table_rules
@@ -160,7 +160,7 @@ def make_plan(
 ) -> Plan:
     """Plan all slices of at most `pieces` pieces, or the named `slices` with everything they depend on.
 
-    Raises `VariantError` for a rule set whose tables cannot be built, `ArgumentError` for a number of pieces outside
+    Raises `VariantError` for a rule set that has no tables, `ArgumentError` for a number of pieces outside
     2 to 12, of threads outside 1 to 4096, or if neither `pieces` nor `slices` are given.
 
     >>> plan = make_plan(pieces=3)
@@ -170,8 +170,6 @@ def make_plan(
     ['KvK', 'MvK', 'KvM', 'MvM']
     """
     variant = find_table_rules(variant).id
-    if not _native.can_build(variant):
-        raise VariantError(f"there are no tables of {variant}: its captures need not be made")
     threads = check_threads(threads)
     pieces = None if pieces is None else check_pieces(pieces)
     for material in slices:

@@ -7,11 +7,18 @@
 #include <stdbool.h>
 
 struct board {
-    int squares;     /* playing squares: 32 or 50 */
-    int columns;     /* playing squares in one row: 4 or 5 */
+    int squares;     /* playing squares: 32, 50, 64 */
+    int columns;     /* playing squares in one row: 4, 5, 8 */
     int rows;        /* 8 or 10 */
     int men_squares; /* squares a man may stand on: all but the crown row */
     bool mirrored;   /* the bottom left corner, seen by White, is no playing square */
 };
+
+/* The column of a square on a board of which every other square is played. */
+static inline int board_column(const struct board *board, int square)
+{
+    const int row = square / board->columns;
+    return 2 * (square % board->columns) + (row + 1 + (board->mirrored ? 1 : 0)) % 2;
+}
 
 #endif

@@ -69,7 +69,7 @@ static enum dame_status derive(const struct solver *solver, const struct positio
     *out = outcome_no_move(solver->kernel->rules);
     for (int i = 0; i < list->count && status == DAME_OK; i++) {
         struct outcome next;
-        bool zeroing = list->captures || is_man_move(solver->kernel->board, position, &list->positions[i]);
+        bool zeroing = is_zeroing_move(solver->kernel->board, position, &list->positions[i]);
         status = outcome_after(solver, &list->positions[i], &next);
         next = outcome_of_move(rule, next, zeroing);
         if (i == 0 || outcome_is_better(next, *out))

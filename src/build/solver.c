@@ -11,8 +11,6 @@ enum dame_status solver_create(const struct kernel *kernel, int pieces, const st
     static const struct solver_options NOTHING = {0};
     if (options == NULL)
         options = &NOTHING;
-    if (kernel->rows() == NULL)
-        return DAME_NOT_SUPPORTED;
     if (pieces < 2 || pieces > PIECES_MAX || options->draw_plies < 0 || options->draw_plies > PLIES_MAX - 1 ||
         (options->draw_plies != 0 && options->distance != DISTANCE_DTZ))
         return DAME_BAD_ARGUMENT;
@@ -72,8 +70,6 @@ enum dame_status solver_side(struct solver *solver, int men, int kings, const st
 enum dame_status solver_bytes(const struct kernel *kernel, struct material m, enum distance distance,
                               int threads, uint64_t *planes, uint64_t *scratch, uint64_t *stored)
 {
-    if (kernel->rows() == NULL)
-        return DAME_NOT_SUPPORTED;
     const struct board *board = kernel->board;
     struct side_shape own, other;
     uint64_t mirror = 0, words;
@@ -105,8 +101,6 @@ enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kin
 {
     struct side_shape shape;
     struct steps steps;
-    if (kernel->rows() == NULL)
-        return DAME_NOT_SUPPORTED;
     kernel->rows()->fill_steps(&steps);
     enum dame_status status = side_shape(kernel->board, men, kings, sides_are_whole(distance), &shape);
     if (status != DAME_OK)

@@ -33,8 +33,7 @@ struct solver_options {
                        rule */
 };
 
-/* For slices of at most `pieces` pieces (2..PIECES_MAX); `options` may be NULL. DAME_NOT_SUPPORTED if the
-   rule set has no row kernel. */
+/* For slices of at most `pieces` pieces (2..PIECES_MAX); `options` may be NULL. */
 enum dame_status solver_create(const struct kernel *kernel, int pieces, const struct solver_options *options,
                                struct solver **out);
 void solver_destroy(struct solver *solver);

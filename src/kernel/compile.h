@@ -59,8 +59,8 @@ static enum dame_status kernel_successors(const struct position *position, struc
 {
     const struct board_position board = board_position_from(position);
     out->count = 0;
-    out->captures = can_capture(board, true);
-    if (out->captures) {
+    out->captures = can_capture(board, true) && !RULES.capture_optional;
+    if (out->captures || RULES.capture_optional) {
         struct capture_list list;
         enum dame_status status = find_captures(board, true, &list, NULL);
         for (int i = 0; i < list.count && status == DAME_OK; i++) {
@@ -82,13 +82,15 @@ static enum dame_status kernel_successors(const struct position *position, struc
     return DAME_OK;
 }
 
-static bool kernel_has_capture(const struct position *position)
+static bool kernel_must_capture(const struct position *position)
 {
-    return can_capture(board_position_from(position), true);
+    return !RULES.capture_optional && can_capture(board_position_from(position), true);
 }
 
 static unsigned kernel_attacks(const struct position *position)
 {
+    if (RULES.capture_optional)
+        return 0;
     const struct board_position board = board_position_from(position);
     const struct board_position passed = {.own = board.other, .other = board.own, .kings = board.kings};
     return (can_capture_anyhow(board, true) ? ATTACK_OWN : 0U) |
@@ -115,7 +117,7 @@ static enum dame_status kernel_perft(const struct position *position, int depth,
      .board = &BOARD,                                                                                        \
      .moves = kernel_moves,                                                                                  \
      .successors = kernel_successors,                                                                        \
-     .has_capture = kernel_has_capture,                                                                      \
+     .must_capture = kernel_must_capture,                                                                    \
      .attacks = kernel_attacks,                                                                              \
      .perft = kernel_perft,                                                                                  \
      .rows = row_kernel}

@@ -48,16 +48,10 @@ static bool on_square(uint64_t pieces, int square)
 
 /* ---- the board ---- */
 
-static int column_of(const struct board *board, int square)
-{
-    const int row = square / board->columns;
-    return 2 * (square % board->columns) + (row + 1 + (board->mirrored ? 1 : 0)) % 2;
-}
-
 static int8_t neighbour(const struct board *board, int square, int direction)
 {
     const int row = square / board->columns + (direction < DIRECTIONS_DOWN ? 1 : -1);
-    const int column = column_of(board, square) + (direction % 2 == 0 ? -1 : 1);
+    const int column = board_column(board, square) + (direction % 2 == 0 ? -1 : 1);
     if (row < 0 || row >= board->rows || column < 0 || column >= 2 * board->columns)
         return OFF_BOARD;
     return (int8_t)(row * board->columns + column / 2);

@@ -41,7 +41,7 @@ struct move_list {
 
 struct position_list {
     int count;
-    bool captures; /* the moves were captures */
+    bool captures; /* there are captures, which must be played */
     struct position positions[MOVES_MAX];
 };
 
@@ -70,9 +70,10 @@ struct kernel {
        may be equal where only their paths differ. */
     enum dame_status (*successors)(const struct position *position, struct position_list *out);
 
-    bool (*has_capture)(const struct position *position);
+    bool (*must_capture)(const struct position *position);
 
-    /* Which side could capture if it were to move: a sum of `enum attack`. */
+    /* Which side would have to capture if it were to move: a sum of `enum attack`. Tables hold the values of
+       all other positions; where captures are optional these are all positions. */
     unsigned (*attacks)(const struct position *position);
 
     /* Leaves of the tree of legal moves at `depth`. `paths`: captures that differ in the order of their jumps
@@ -80,7 +81,7 @@ struct kernel {
     enum dame_status (*perft)(const struct position *position, int depth, bool paths,
                               const atomic_bool *cancel, uint64_t *count);
 
-    /* Whole rows of positions at once (kernel/unit.h); NULL where the rules have no such kernel yet. */
+    /* Whole rows of positions at once (kernel/unit.h). */
     const struct row_kernel *(*rows)(void);
 };
 

@@ -25,12 +25,14 @@ static inline struct outcome outcome_no_move(const struct rules *rules)
     return (struct outcome){rules->misere ? 1 : -1, 0};
 }
 
-/* Whether the move of `position` that led to `next` was made by a man; captures apart, men of the one who
+/* Whether the move of `position` that led to `next` was a capture or made by a man. The men of the one who
    moved are the other side's then, on the board turned. */
-static inline bool is_man_move(const struct board *board, const struct position *position,
-                               const struct position *next)
+static inline bool is_zeroing_move(const struct board *board, const struct position *position,
+                                   const struct position *next)
 {
-    return bits_reverse(next->other_men, board->squares) != position->own_men;
+    return bits_reverse(next->other_men, board->squares) != position->own_men ||
+           bit_count(next->own_men | next->own_kings) !=
+               bit_count(position->other_men | position->other_kings);
 }
 
 /* For the side that makes the move: `next` is what it leads to, for the side that moves then. */

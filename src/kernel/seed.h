@@ -100,9 +100,13 @@ static inline uint64_t seed_row(const struct half_view *view, uint64_t number, u
     }
     row_clear(row.kept, words);
     row_captures(&row, valid, captures);
+    if (RULES.capture_optional) /* then a capture is a move like any other, and every position is quiet */
+        row_clear(captures, words);
     if (captures_only) {
-        for (size_t i = 0; i < words; i++)
+        for (size_t i = 0; i < words; i++) {
+            row.won[i] &= captures[i];
             lost[i] = captures[i] & ~row.kept[i];
+        }
         return 0;
     }
     uint64_t placements = 0;
@@ -120,7 +124,7 @@ static inline uint64_t seed_row(const struct half_view *view, uint64_t number, u
     bool more = side_moves_inside(mover->own);
     for (size_t i = 0; i < words; i++) {
         uint64_t calm = valid[i];
-        uint64_t corner = calm & ~(kept[i] | blocked[i]);
+        uint64_t corner = calm & ~(kept[i] | blocked[i] | row.kept[i]);
         row.won[i] |= man_won[i] & calm;
         lost[i] = (captures[i] & ~row.kept[i]) | (more ? 0 : corner);
         quiet[i] = calm;

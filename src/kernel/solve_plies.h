@@ -200,7 +200,7 @@ static const struct row_kernel *row_kernel(void)
                                            .solve_plies = solve_plies,
                                            .add_captures = add_captures,
                                            .find_threats = find_threats};
-    return RULES.capture_optional ? NULL : &ROWS;
+    return &ROWS;
 }
 
 #endif

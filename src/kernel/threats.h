@@ -190,6 +190,10 @@ static inline void look_at_row(const struct half_view *view, uint64_t number, ui
     }
     row_own_captures(&row, captures);
     row_other_captures(&row, threat);
+    if (RULES.capture_optional) { /* no position is known by captures */
+        row_clear(captures, words);
+        row_clear(threat, words);
+    }
     for (size_t i = 0; i < words; i++) {
         known[i] = threat[i] | ~captures[i];
         quiet[i] &= ~captures[i];

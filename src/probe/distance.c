@@ -63,7 +63,7 @@ enum dame_status library_plies(const struct library *library, enum table_metric 
     }
     const struct place place = library_place(library, metric, position);
     const bool resolved = place.slot != NULL && place.slot->resolved;
-    if (!resolved && library->kernel->has_capture(position)) {
+    if (!resolved && library->kernel->must_capture(position)) {
         *plies = 1;
         return metric == METRIC_DTZ ? DAME_OK : play_captures(library, metric, position, wdl, plies, fault);
     }

@@ -48,7 +48,7 @@ static enum dame_status check_position(struct search *search, const struct posit
                                        struct fault *fault)
 {
     const struct library *library = search->library;
-    if (!search->play_captures && !search->slot->resolved && library->kernel->has_capture(position))
+    if (!search->play_captures && !search->slot->resolved && library->kernel->must_capture(position))
         return DAME_OK;
     int wdl, plies = NO_PLIES;
     enum dame_status status = library_value(library, position, &wdl, fault);
@@ -94,7 +94,7 @@ static enum dame_status search_placements(struct search *search, const uint8_t *
             continue;
         if (walk.index >= first + count || walk.index >= search->end)
             break;
-        if (bytes[walk.index - first] == search->byte || kernel->has_capture(&walk.position))
+        if (bytes[walk.index - first] == search->byte || kernel->must_capture(&walk.position))
             status = check_position(search, &walk.position, walk.index, fault);
     }
     return status;

@@ -60,7 +60,7 @@ static enum dame_status derive_with_plies(const struct verify *verify, const str
     *out = outcome_no_move(library->kernel->rules);
     for (int i = 0; i < list->count; i++) {
         const struct position *after = &list->positions[i];
-        const bool zeroing = list->captures || is_man_move(library->kernel->board, position, after);
+        const bool zeroing = is_zeroing_move(library->kernel->board, position, after);
         struct outcome next = {.plies = NO_PLIES};
         enum dame_status status = library_value(library, after, &next.wdl, fault);
         if (status == DAME_OK && i > 0 && -next.wdl < out->wdl)

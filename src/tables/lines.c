@@ -33,10 +33,8 @@ static void fill_distances(const struct board *board, struct distances *out)
 {
     for (int a = 0; a < board->squares; a++)
         for (int b = 0; b < board->squares; b++) {
-            const int row_a = a / board->columns, row_b = b / board->columns;
-            const int column_a = a % board->columns * 2 + (row_a % 2 == 0);
-            const int column_b = b % board->columns * 2 + (row_b % 2 == 0);
-            const int rows = absolute(row_a - row_b), columns = absolute(column_a - column_b);
+            const int rows = absolute(a / board->columns - b / board->columns);
+            const int columns = absolute(board_column(board, a) - board_column(board, b));
             out->of[a][b] = STEP * (rows > columns ? rows : columns) + rows + columns;
         }
 }

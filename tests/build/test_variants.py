@@ -9,13 +9,14 @@ from reference.solver import solve
 from twin_tables import native_position
 
 from dame_fast import Board, VariantError, open_tablebase
-from dame_fast.build import build
+from dame_fast.build import build, make_plan
 from dame_fast.files import TableName, read_header
 from dame_fast.material import Material
 from tables import Command
 
 SLICES = variant_slices()
-THREE_PIECES = ("russian", "italian", "brazilian", "thai", "czech_giveaway")
+OPTIONAL = ("english_optional", "dame_meister_optional")
+THREE_PIECES = ("russian", "italian", "brazilian", "thai", "czech_giveaway", *OPTIONAL)
 
 
 def test_rule_sets() -> None:
@@ -52,10 +53,10 @@ def check_twin(variant: str, pieces: int, directory: Path) -> None:
             won = plies is not None and (plies % 2 == 1) != rules.giveaway
             assert (wdl, found) == (0 if plies is None else 1 if won else -1, plies), position
             checked += 1
-    assert checked == sum(row.counts.positions for row in SLICES[variant] if sum(row.material) <= pieces)
+    assert checked == make_plan(variant, pieces).positions
 
 
-@pytest.mark.parametrize("variant", [variant for variant in SLICES if not variant.startswith("international")])
+@pytest.mark.parametrize("variant", [*(name for name in SLICES if not name.startswith("international")), *OPTIONAL])
 def test_every_value_of_two_pieces(variant: str, tmp_path: Path) -> None:
     check_twin(variant, 2, tmp_path)
 
@@ -94,7 +95,16 @@ def test_tables_of_another_rule_set_are_refused(tmp_path: Path) -> None:
         tables.probe_wdl(Board("W:WK30:BK2", variant="russian_giveaway"))
 
 
-def test_optional_captures_have_no_tables(tmp_path: Path) -> None:
-    with pytest.raises(VariantError, match="^there are no tables of english_optional: its captures need not be made$"):
-        build(tmp_path, variant="english_optional", pieces=2)
-    assert list(tmp_path.iterdir()) == []
+@pytest.mark.parametrize("variant", OPTIONAL)
+def test_optional_captures(variant: str, tmp_path: Path, command: Command) -> None:
+    """Where captures need not be made every value is in the tables, that of positions with a capture as well."""
+    build(tmp_path, variant=variant, pieces=3, metric="dtz", threads=1)
+    positions = make_plan(variant, 3).positions
+    status, out, err = command("verify", tmp_path, "--full")
+    assert (status, err) == (0, "")
+    assert out.endswith(f"16 slices, {positions:,} values consistent\n")
+    with open_tablebase(tmp_path, variant=variant) as tables:
+        board = Board("W:WK18:B14", variant=variant)
+        results = {result.pdn: result.wdl for result in tables.moves(board)}
+        assert results.keys() >= {"18x9", "18-15", "18-22", "18-23"}
+        assert (tables.probe_wdl(board), results["18x9"], tables.probe_dtz(board)) == (1, 1, 1)

@@ -29,7 +29,7 @@ static inline uint8_t *value_bytes(const struct distances *all, int i, struct ta
         values_set(packed, index, (int)(index * 7 / 5 % 3));
     struct walk walk = walk_slice(&slices[i]);
     while (walk_next(&walk))
-        if (all->draw_plies != 0 ? !english()->has_capture(&walk.position) : must_be_stored(&walk.position))
+        if (all->draw_plies != 0 ? !english()->must_capture(&walk.position) : must_be_stored(&walk.position))
             values_set(packed, walk.index, value_from_wdl(all->wdl[i][walk.index]));
     return packed;
 }
@@ -45,7 +45,7 @@ static inline uint8_t *distance_bytes(const struct distances *all, int i, struct
     struct walk walk = walk_slice(&slices[i]);
     while (walk_next(&walk)) {
         const uint8_t plies = all->plies[i][walk.index];
-        if (all->wdl[i][walk.index] != 0 && !english()->has_capture(&walk.position))
+        if (all->wdl[i][walk.index] != 0 && !english()->must_capture(&walk.position))
             bytes[walk.index] = all->dtz ? plies : (uint8_t)((plies + 1) / 2);
     }
     return bytes;

@@ -78,7 +78,7 @@ static inline bool is_threatened(const struct position *p)
 {
     const struct position turned = {bits_reverse(p->other_men, 32), bits_reverse(p->other_kings, 32),
                                     bits_reverse(p->own_men, 32), bits_reverse(p->own_kings, 32)};
-    return english()->has_capture(&turned);
+    return english()->must_capture(&turned);
 }
 
 /* Before the first placement of a slice. */
@@ -183,7 +183,7 @@ static inline void naive_free(void)
 /* With that side to move, a capture is pending or none threatens. */
 static inline bool is_known_at_once(const struct position *p)
 {
-    return english()->has_capture(p) || !is_threatened(p);
+    return english()->must_capture(p) || !is_threatened(p);
 }
 
 /* Whether a table must hold the value: not of captures, not of threats that one ply answers. */
@@ -191,7 +191,7 @@ static inline bool must_be_stored(const struct position *p)
 {
     struct position_list list;
     bool all_known = true;
-    if (english()->has_capture(p))
+    if (english()->must_capture(p))
         return false;
     if (!is_threatened(p))
         return true;

@@ -175,7 +175,7 @@ static bool same_moves(const struct move *a, const struct move *b)
            a->crowned == b->crowned && memcmp(a->path, b->path, a->length) == 0;
 }
 
-/* moves, successors, has_capture and perft say the same. */
+/* moves, successors, must_capture and perft say the same. */
 static void check_position(const struct kernel *kernel, const struct position *position)
 {
     struct move_list moves;
@@ -183,7 +183,7 @@ static void check_position(const struct kernel *kernel, const struct position *p
     uint64_t one = 0, two = 0, sum = 0;
     CHECK(kernel->moves(position, &moves) == DAME_OK);
     CHECK(kernel->successors(position, &next) == DAME_OK);
-    CHECK(moves.count == next.count && next.captures == kernel->has_capture(position));
+    CHECK(moves.count == next.count && next.captures == kernel->must_capture(position));
     for (int i = 0; i < moves.count; i++) {
         const struct position expected = after(*position, &moves.moves[i], kernel->board->squares);
         CHECK(same_position(&expected, &next.positions[i]));

@@ -8,7 +8,7 @@ static void for_all_states(struct library *library, const struct distances *all,
                            void (*test)(const struct library *library, const struct distances *all))
 {
     test(library, all);
-    CHECK(library_preload(library, PIECES, 2, NULL, NULL) == DAME_OK);
+    CHECK(library_preload(library, PIECES, UINT64_MAX, 2, NULL, NULL) == DAME_OK);
     test(library, all);
     CHECK(library_resolve(library, PIECES, 2, NULL, NULL, NULL) == DAME_OK);
     test(library, all);
@@ -74,7 +74,7 @@ static struct position first_position(const struct distances *all, int slice, in
     struct walk walk = walk_slice(&slices[slice]);
     do
         CHECK(walk_next(&walk));
-    while (all->wdl[slice][walk.index] != wdl || english()->has_capture(&walk.position));
+    while (all->wdl[slice][walk.index] != wdl || english()->must_capture(&walk.position));
     return walk.position;
 }
 

@@ -325,8 +325,6 @@ static void test_missing_slices(void)
 static void test_arguments(void)
 {
     struct solver *solver = NULL;
-    CHECK(solver_create(kernel_find("english_optional"), PIECES, NULL, &solver) == DAME_NOT_SUPPORTED);
-    CHECK(solver_create(kernel_find("dame_meister_optional"), PIECES, NULL, &solver) == DAME_NOT_SUPPORTED);
     CHECK(solver_create(english(), 1, NULL, &solver) == DAME_BAD_ARGUMENT);
     CHECK(solver_create(english(), PIECES_MAX + 1, NULL, &solver) == DAME_BAD_ARGUMENT && solver == NULL);
     CHECK(solver_create(english(), 2, NULL, &solver) == DAME_OK);

@@ -33,7 +33,7 @@ static void check_slice(struct solver *solver, const struct distances *all, int 
         int wdl, found;
         plane_outcome(solver, slice->material, &walk.position, &wdl, &found);
         wrong += wdl != expected || found != plies;
-        if (english()->has_capture(&walk.position)) /* the others are free */
+        if (english()->must_capture(&walk.position)) /* the others are free */
             continue;
         if (all->draw_plies != 0 || must_be_stored(&walk.position))
             wrong += value_to_wdl(values_get(values, walk.index)) != expected;

@@ -38,7 +38,7 @@ static void test_sound_tables(const struct distances *all)
             CHECK(sample.positions == 2000 && sample.wrong == 0 && sample.win == again.win);
             CHECK(sample.longest_win == again.longest_win && sample.longest_win <= all->longest_win[i]);
         }
-        CHECK(library_preload(library, PIECES, 2, NULL, NULL) == DAME_OK);
+        CHECK(library_preload(library, PIECES, UINT64_MAX, 2, NULL, NULL) == DAME_OK);
         CHECK(library_resolve(library, PIECES, 2, NULL, NULL, NULL) == DAME_OK);
     }
     library_destroy(library);
@@ -50,7 +50,7 @@ static uint64_t spoil_a_distance(const struct distances *all, int i, uint8_t *by
     struct walk walk = walk_slice(&slices[i]);
     do
         CHECK(walk_next(&walk));
-    while (all->wdl[i][walk.index] == 0 || bytes[walk.index] < 2 || english()->has_capture(&walk.position));
+    while (all->wdl[i][walk.index] == 0 || bytes[walk.index] < 2 || english()->must_capture(&walk.position));
     bytes[walk.index]--;
     return walk.index;
 }
