@@ -264,12 +264,12 @@ cdef class Library:
         if status != DAME_OK:
             raise_status(status, path, detail)
 
-    def preload(self, int pieces, int threads, Cancel cancel not None):
+    def preload(self, int pieces, uint64_t max_bytes, int threads, Cancel cancel not None):
         detail = bytes(DETAIL_MAX)
         cdef char *text = PyBytes_AS_STRING(detail)
         cdef dame_status status
         with nogil:
-            status = library_preload(self.handle, pieces, threads, &cancel.flag, text)
+            status = library_preload(self.handle, pieces, max_bytes, threads, &cancel.flag, text)
         if status != DAME_OK:
             raise_status(status, "", detail)
 

@@ -13,6 +13,9 @@ THREADS_MOST: Final = 4096
 PIECES_MOST: Final = 12
 """Pieces of the largest slices that have a name."""
 
+BYTES_MOST: Final = 2**64 - 1
+"""No limit on memory."""
+
 _BITS_SHOWN: Final = 256
 
 

@@ -46,12 +46,14 @@ cdef extern from "dame.h" nogil:
         uint64_t cache_bytes
         int draw_plies
         int preload_pieces
+        uint64_t preload_bytes
         int resolve
         int threads
     dame_status dame_open(const char *directory, const char *variant, const dame_options *options, dame_tables **out,
                           dame_error *error)
     dame_status dame_add(dame_tables *tables, const char *path, dame_error *error)
-    dame_status dame_preload(dame_tables *tables, int max_pieces, int resolve, int threads, dame_error *error)
+    dame_status dame_preload(dame_tables *tables, int max_pieces, uint64_t max_bytes, int resolve, int threads,
+                             dame_error *error)
     void dame_close(dame_tables *tables)
 
     struct dame_position:

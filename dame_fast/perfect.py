@@ -89,7 +89,7 @@ def ranked_moves(
         if result.wdl == 0:
             return 0, -traps, False
         length = lengths[result.wdl]
-        return -result.wdl, 0 if length is None else length[result.move], not ends
+        return -result.wdl, 0 if length is None else length[result.move], not (ends and result.wdl == 1)
 
     return [result for result, _, _ in sorted(found, key=rank)]
 

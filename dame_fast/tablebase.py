@@ -12,13 +12,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
 from dame_fast import _native
-from dame_fast.arguments import PIECES_MOST, check_number, check_path, check_threads
+from dame_fast.arguments import BYTES_MOST, PIECES_MOST, check_number, check_path, check_threads
 from dame_fast.board import Board
 from dame_fast.errors import ArgumentError, MissingTableError, PositionError, quote
 from dame_fast.fen import Position, write_fen
@@ -63,10 +64,11 @@ class Tablebase:
     def __init__(self, directory: Path, variant: str | Rules, cache_bytes: int, draw_plies: int | None = None) -> None:
         self._rules = find_table_rules(variant)
         self._directory = directory
-        self._cache_bytes = check_number("cache_bytes", cache_bytes, 0, 2**64 - 1)
+        self._cache_bytes = check_number("cache_bytes", cache_bytes, 0, BYTES_MOST)
         self._draw_plies = draw_plies
         self._paths = choose_files(directory, self.variant, draw_plies)
-        self._preloaded = self._resolved = 0
+        self._preloaded: list[tuple[int, int]] = []  # most pieces and bytes of every wish
+        self._resolved = 0
         self._changing = Lock()
         self._phases = PhaseCache()
         library = self._open()
@@ -135,27 +137,36 @@ class Tablebase:
         """
         return self._opened().statistics
 
-    def preload(self, max_pieces: int, *, threads: int = 1, resolve: bool = False) -> None:
+    def preload(
+        self, max_pieces: int, *, max_bytes: int | None = None, threads: int = 1, resolve: bool = False
+    ) -> None:
         """Read all tables of at most `max_pieces` pieces into memory, 4 positions a byte; nothing is dropped.
+
+        `max_bytes`: tables for which so many bytes do not suffice, counted from the fewest pieces on, stay in their
+        files (more pieces than there are: whatever fits).
 
         `resolve`: play out once and for all what the tables leave out, captures and threats, so that each probe becomes
         one look-up; takes about a second for every 20 million positions. Other threads may go on probing meanwhile.
 
-        Raises `ArgumentError` unless `max_pieces` is 0 to 12 and `threads` 1 to 4096, `MissingTableError` if captures
-        lead to a slice without a table.
+        Raises `ArgumentError` unless `max_pieces` is 0 to 12, `max_bytes` 0 or more and `threads` 1 to 4096,
+        `MissingTableError` if captures lead to a slice without a table.
 
         >>> with open_tablebase(preload=3, resolve=True) as tables:
         ...     tables.probe_many([[0, 1 << 27, 0, 1 << 18 | 1 << 22, 0]]).tolist()
         [-1]
         """
         threads = check_threads(threads)
-        max_pieces = check_number("max_pieces", max_pieces, 0, PIECES_MOST)
+        wish = (
+            check_number("max_pieces", max_pieces, 0, PIECES_MOST),
+            BYTES_MOST if max_bytes is None else check_number("max_bytes", max_bytes, 0, BYTES_MOST),
+        )
         with self._changing:
             self._opened()
-            wanted = max(max_pieces, self._preloaded)
+            wanted = [*(earlier for earlier in self._preloaded if earlier != wish), wish]
             resolved = max(max_pieces, self._resolved) if resolve else self._resolved
             library = self._open()
-            run_native(lambda cancel: library.preload(wanted, threads, cancel))
+            for pieces, most in wanted:
+                run_native(partial(library.preload, pieces, most, threads))
             if resolved:
                 run_native(lambda cancel: library.resolve(resolved, threads, cancel))
             self._library, self._preloaded, self._resolved = library, wanted, resolved
@@ -421,6 +432,7 @@ def open_tablebase(
     draw_plies: int | None = None,
     cache_bytes: int = CACHE_BYTES,
     preload: int | None = None,
+    preload_bytes: int | None = None,
     resolve: bool = False,
 ) -> Tablebase:
     """Open the tables in a directory, or those that ship with the package: all metrics, but one draw rule only.
@@ -428,8 +440,9 @@ def open_tablebase(
     `draw_plies`: the tables for a draw after that many plies without capture and man move (`KKvK.n40.wdl`); None:
     those without such a rule.
 
-    At most `cache_bytes` bytes of decoded blocks are kept; tables of at most `preload` pieces are read into
-    memory at once, and with `resolve` each probe of them becomes one look-up (`Tablebase.preload`).
+    At most `cache_bytes` bytes of decoded blocks are kept; tables of at most `preload` pieces, or whatever fits into
+    `preload_bytes` bytes, are read into memory at once, and with `resolve` each probe of them becomes one look-up
+    (`Tablebase.preload`).
 
     Raises `MissingTableError` if there is no such directory, or no table of this draw rule in it,
     `CorruptTableError` for a damaged file, `VariantError` for a file of another rule set and for custom rules,
@@ -444,8 +457,8 @@ def open_tablebase(
     if directory is None:
         directory = SHIPPED / find_table_rules(variant).id
     tables = Tablebase(check_path("directory", directory), variant, cache_bytes, draw_plies)
-    if preload is not None:
-        tables.preload(preload, resolve=resolve)
+    if preload is not None or preload_bytes is not None:
+        tables.preload(PIECES_MOST if preload is None else preload, max_bytes=preload_bytes, resolve=resolve)
     return tables
 
 

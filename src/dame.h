@@ -81,7 +81,7 @@ typedef enum {
     DAME_STATUS_CORRUPT_TABLE, /* a file breaks its format or a checksum */
     DAME_STATUS_WRONG_VARIANT, /* a sound file, but of another rule set */
     DAME_STATUS_IO,            /* the system refused to open or read a file */
-    DAME_STATUS_NOT_SUPPORTED, /* this rule set has no tables */
+    DAME_STATUS_NOT_SUPPORTED, /* this library cannot do it     */
     DAME_STATUS_INTERNAL       /* a defect of this library */
 } dame_status;
 
@@ -101,11 +101,12 @@ struct dame_tables; /* the open tables of one rule set: a handle */
 
 /* Set what you need, leave the rest 0. */
 struct dame_options {
-    uint64_t cache_bytes; /* most bytes of decoded blocks to keep; 0: 64 MiB */
-    int draw_plies;       /* the draw rule of the tables wanted; 0: those without one */
-    int preload_pieces;   /* dame_preload for tables of so many pieces; 0: nothing is preloaded */
-    int resolve;          /* and whether to resolve them; 0 or 1 */
-    int threads;          /* for preloading; 0: one */
+    uint64_t cache_bytes;   /* most bytes of decoded blocks to keep; 0: 64 MiB */
+    int draw_plies;         /* the draw rule of the tables wanted; 0: those without one */
+    int preload_pieces;     /* dame_preload for tables of so many pieces; 0: nothing is preloaded */
+    uint64_t preload_bytes; /* and the memory for them; 0: as much as they need */
+    int resolve;            /* and whether to resolve them; 0 or 1 */
+    int threads;            /* for preloading; 0: one */
 };
 
 /* Open all tables of a directory. `variant` is the name of a rule set of docs/rules.md, section 4, such as
@@ -127,13 +128,15 @@ DAME_API dame_status dame_open(const char *directory, const char *variant, const
 DAME_API dame_status dame_add(struct dame_tables *tables, const char *path, struct dame_error *error);
 
 /* Read all tables of at most `max_pieces` pieces into memory: 4 positions a byte, distances 1. They are never
-   dropped and do not count as cache. If `resolve` is not 0, what files leave out (captures pending, threats)
-   is played out once and for all, so each probe becomes one look-up. Needs the handle for itself.
+   dropped and do not count as cache. Those for which `max_bytes` do not suffice, counted from the fewest
+   pieces on, are left in their files; 0: none is. If `resolve` is not 0, what files leave out (captures
+   pending, threats) is played out once and for all, so each probe becomes one look-up. Needs the handle for
+   itself.
 
    Fails with BAD_ARGUMENT: less than one thread. NO_TABLE: resolving needs tables that are not there; what
    is there can be probed as before. CORRUPT_TABLE, IO, NO_MEMORY. */
-DAME_API dame_status dame_preload(struct dame_tables *tables, int max_pieces, int resolve, int threads,
-                                  struct dame_error *error);
+DAME_API dame_status dame_preload(struct dame_tables *tables, int max_pieces, uint64_t max_bytes, int resolve,
+                                  int threads, struct dame_error *error);
 
 /* Close the files and free everything. NULL is allowed. Needs the handle for itself. */
 DAME_API void dame_close(struct dame_tables *tables);

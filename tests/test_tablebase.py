@@ -409,6 +409,31 @@ def test_statistics_and_preloading(three_pieces: Path) -> None:
         assert tables.statistics["misses"] == 0
 
 
+def misses(tables: Tablebase, *fens: str) -> int:
+    for fen in fens:
+        tables.probe_wdl(Board(fen))
+    return int(tables.statistics["misses"])
+
+
+def test_preloading_by_bytes(three_pieces: Path) -> None:
+    few, many = "W:WK1:BK32", "W:WK1,K2:BK32"  # 1,024 and 15,872 values, 4 a byte
+    with open_tablebase(three_pieces, preload_bytes=0) as tables:
+        assert misses(tables, few, many) == 2
+        tables.preload(3, max_bytes=4_000)
+        assert misses(tables, few, many) == 1
+        tables.preload(2)
+        assert misses(tables, few, many) == 1
+        tables.preload(3)
+        assert misses(tables, few, many) == 0
+    with open_tablebase(three_pieces, preload=2, preload_bytes=10**9) as tables:
+        assert misses(tables, few, many) == 1
+    with open_tablebase(three_pieces, preload_bytes=10**9) as tables:
+        assert misses(tables, few, many) == 0
+    with pytest.raises(ArgumentError) as caught:
+        open_tablebase(three_pieces, preload_bytes=-1)
+    assert str(caught.value) == "max_bytes must be 0 to 18446744073709551615, not -1"
+
+
 def test_threads_probe_while_it_is_preloaded_and_closed(three_pieces: Path) -> None:
     tables = open_tablebase(three_pieces)
     rows = np.array([board.position for board in map(Board, (KINGS, BLOCKED, "B:WK1:BK32"))] * 50)

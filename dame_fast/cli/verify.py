@@ -10,7 +10,7 @@ import click
 from rich.progress import Progress, TaskID
 
 from dame_fast import _native
-from dame_fast.arguments import check_number, check_path, check_threads
+from dame_fast.arguments import BYTES_MOST, check_number, check_path, check_threads
 from dame_fast.build.builder import available_threads
 from dame_fast.cli.options import examples, json_option, threads_option, variant_option
 from dame_fast.cli.output import make_progress, plural, write_json
@@ -156,7 +156,7 @@ def _check_rule(paths: list[Path], variant: str, extent: Extent, threads: int, p
     samples = {table: extent.samples(size) for table, size in sizes.items()}
     task = progress.add_task("reading", total=sum(samples[table] or sizes[table] for table in tables))
     if extent.in_memory:
-        run_native(lambda cancel: library.preload(library.largest, threads, cancel))
+        run_native(lambda cancel: library.preload(library.largest, BYTES_MOST, threads, cancel))
     if extent == Extent():
         progress.update(task, description="captures")
         run_native(lambda cancel: library.resolve(library.largest, threads, cancel))

@@ -118,10 +118,10 @@ static enum dame_status look_at_replies(const struct dame_tables *tables, const 
     enum dame_status status = kernel->successors(after, &replies);
     if (status != DAME_OK)
         return status;
-    rank->late = replies.count != 0;
+    rank->late = replies.count != 0 || move->wdl < 0;
     for (int i = 0; i < replies.count && move->wdl == 0; i++) {
         const struct position *reply = &replies.positions[i];
-        const bool zeroing = replies.captures || is_man_move(kernel->board, after, reply);
+        const bool zeroing = is_zeroing_move(kernel->board, after, reply);
         int wdl;
         status = probe_wdl_clock(tables->library, reply, clock_after(tables, clock, zeroing), &wdl,
                                  &failure->missing, failure->detail);

@@ -79,15 +79,16 @@ dame_status dame_add(struct dame_tables *tables, const char *path, struct dame_e
     return add_file(tables, path, NULL, error);
 }
 
-dame_status dame_preload(struct dame_tables *tables, int max_pieces, int resolve, int threads,
-                         struct dame_error *error)
+dame_status dame_preload(struct dame_tables *tables, int max_pieces, uint64_t max_bytes, int resolve,
+                         int threads, struct dame_error *error)
 {
     char detail[DETAIL_MAX] = "";
     struct missing_table missing;
     error_clear(error);
     if (threads < 1)
         return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "%d threads", threads);
-    enum dame_status status = library_preload(tables->library, max_pieces, threads, NULL, detail);
+    enum dame_status status = library_preload(tables->library, max_pieces,
+                                              max_bytes == 0 ? UINT64_MAX : max_bytes, threads, NULL, detail);
     if (status == DAME_OK && resolve != 0)
         status = library_resolve(tables->library, max_pieces, threads, NULL, &missing, detail);
     return error_from_probe(error, status, NULL, &missing, tables->draw_plies, detail);
@@ -100,7 +101,7 @@ static dame_status fill(struct dame_tables *tables, const char *directory, const
     if (directory != NULL)
         status = dame_add(tables, directory, error);
     if (status == DAME_STATUS_OK && options->preload_pieces > 0)
-        status = dame_preload(tables, options->preload_pieces, options->resolve,
+        status = dame_preload(tables, options->preload_pieces, options->preload_bytes, options->resolve,
                               options->threads != 0 ? options->threads : 1, error);
     return status;
 }

@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/threads.h"
 #include "probe/direct.h"
 
 enum dame_status library_create(const char *variant, const struct codec *codec, uint64_t cache_bytes,
@@ -12,8 +11,6 @@ enum dame_status library_create(const char *variant, const struct codec *codec, 
     const struct kernel *kernel = kernel_find(variant);
     if (kernel == NULL)
         return DAME_BAD_ARGUMENT;
-    if (kernel->rules->moves->capture_optional)
-        return DAME_NOT_SUPPORTED;
     struct library *library = aligned_alloc(_Alignof(struct library), sizeof *library);
     if (library == NULL)
         return DAME_NO_MEMORY;
@@ -32,6 +29,7 @@ enum dame_status library_create(const char *variant, const struct codec *codec, 
     }
     library->direct_way = direct_way(library->small_sets);
     library->probe_direct = library->direct_way->value;
+    library->direct[0][0].pieces = library->direct[0][1].pieces = UINT8_MAX; /* no pieces, no look-up */
     *out = library;
     return DAME_OK;
 }
@@ -174,78 +172,6 @@ void fault_name_slice(struct fault *fault, const struct slot *slot)
     char name[MATERIAL_NAME_MAX];
     material_name(slot->header.material, name);
     (void)detail_fail(fault->detail, DAME_OK, "%s: %s", name, found.detail);
-}
-
-struct preload {
-    const struct slot *slot;
-    uint8_t *packed;
-    struct first_fault fault;
-};
-
-static enum dame_status preload_block(void *context, uint64_t block, int worker)
-{
-    (void)worker;
-    struct preload *preload = context;
-    const struct slot *slot = preload->slot;
-    struct fault fault = fault_none();
-    enum dame_status status = table_read(slot->table, (uint32_t)block,
-                                         preload->packed + block * slot->header.block_size, fault.detail);
-    if (status != DAME_OK) {
-        fault_name_slice(&fault, slot);
-        first_fault_offer(&preload->fault, &fault);
-    }
-    return status;
-}
-
-static bool is_wanted(const struct slot *slot, int max_pieces)
-{
-    return slot->packed == NULL && material_pieces(slot->header.material) <= max_pieces;
-}
-
-/* One piece of memory for all tables to come, which the library keeps whatever becomes of them. */
-static enum dame_status add_arena(struct library *library, int max_pieces, uint8_t **out)
-{
-    uint64_t bytes = 0;
-    for (int i = 0; i < library->count; i++)
-        if (is_wanted(&library->slots[i], max_pieces) &&
-            (__builtin_add_overflow(bytes, slot_packed_bytes(&library->slots[i]), &bytes) ||
-             bytes > SIZE_MAX / 2))
-            return DAME_NO_MEMORY;
-    if (bytes == 0)
-        return DAME_OK;
-    struct arena *arena = calloc(1, sizeof *arena);
-    if (arena == NULL)
-        return DAME_NO_MEMORY;
-    const enum dame_status status = memory_create_large((size_t)bytes, &arena->memory);
-    if (status != DAME_OK) {
-        free(arena);
-        return status;
-    }
-    arena->next = library->arenas;
-    library->arenas = arena;
-    *out = arena->memory.at;
-    return DAME_OK;
-}
-
-enum dame_status library_preload(struct library *library, int max_pieces, int threads,
-                                 const atomic_bool *cancel, char *detail)
-{
-    uint8_t *next = NULL;
-    enum dame_status status = add_arena(library, max_pieces, &next);
-    for (int i = 0; i < library->count && status == DAME_OK; i++) {
-        struct slot *slot = &library->slots[i];
-        if (!is_wanted(slot, max_pieces))
-            continue;
-        struct preload preload = {.slot = slot, .packed = next, .fault = first_fault_none()};
-        status = threads_run(threads, slot->header.block_count, preload_block, &preload, cancel);
-        if (status == DAME_OK)
-            slot_set_packed(slot, next);
-        else
-            fault_report(&preload.fault.fault, NULL, detail);
-        direct_update(library, slot);
-        next += slot_packed_bytes(slot);
-    }
-    return status;
 }
 
 const struct kernel *library_kernel(const struct library *library)

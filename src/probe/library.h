@@ -25,8 +25,7 @@ struct missing_table {
 };
 
 /* An empty library. `codec` (copied; NULL: none) decodes the blocks, at most `cache_bytes` of decoded blocks
-   are kept. DAME_BAD_ARGUMENT: no such rule set. DAME_NOT_SUPPORTED: rule sets in which a capture need not be
-   played. DAME_NO_MEMORY. */
+   are kept. DAME_BAD_ARGUMENT: no such rule set. DAME_NO_MEMORY. */
 enum dame_status library_create(const char *variant, const struct codec *codec, uint64_t cache_bytes,
                                 struct library **out);
 
@@ -42,8 +41,9 @@ enum dame_status library_add_values(struct library *library, const struct table_
                                     const uint8_t *packed, char *detail);
 
 /* Read all tables of at most `max_pieces` pieces into memory, 2 bits a value, distances 8. Tables already
-   there are skipped. DAME_CANCELLED, DAME_NO_MEMORY and all failures of table_read. */
-enum dame_status library_preload(struct library *library, int max_pieces, int threads,
+   there are skipped, and so are those for which `max_bytes` do not suffice, counted from the fewest pieces on
+   in the order in which they were added. DAME_CANCELLED, DAME_NO_MEMORY and all failures of table_read. */
+enum dame_status library_preload(struct library *library, int max_pieces, uint64_t max_bytes, int threads,
                                  const atomic_bool *cancel, char *detail);
 
 /* Replace what preloaded tables hold for captures and answered threats by the values of these positions. Then

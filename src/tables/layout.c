@@ -178,7 +178,7 @@ enum dame_status layout_check_entry(const struct table_header *header, uint32_t 
 {
     const uint32_t bytes = layout_block_bytes(header, block);
     const uint64_t last_values = header->values % (uint64_t)layout_values_per_byte(header);
-    const bool has_padding = block == header->block_count - 1 && last_values != 0;
+    const bool has_padding = entry.more == header->block_count - 1 - block && last_values != 0;
     const uint32_t byte = entry.length;
     bool sound = false;
     switch (entry.kind) {

@@ -153,10 +153,12 @@ static void test_many(void)
     const struct dame_options ways[] = {{.cache_bytes = 1},
                                         {.threads = 1},
                                         {.preload_pieces = 5, .threads = 2},
+                                        {.preload_pieces = 5, .preload_bytes = 3000000, .resolve = 1},
                                         {.preload_pieces = 4, .resolve = 1}};
     int known = 0;
     make_positions(positions);
-    for (int way = 0; way < 4; way++) {
+    positions[0] = (struct dame_position){.side = DAME_BLACK}; /* nothing but a side to move: it has lost */
+    for (int way = 0; way < 5; way++) {
         struct dame_tables *tables = open_shipped(&ways[way]);
         int8_t *out = way == 0 ? first : again;
         CHECK(dame_probe_many(tables, positions, MANY, 4, out, statuses) == DAME_STATUS_OK);
@@ -166,6 +168,7 @@ static void test_many(void)
             CHECK((statuses[i] == DAME_STATUS_OK) == (wdl != DAME_NO_VALUE));
             known += statuses[i] == DAME_STATUS_OK;
         }
+        CHECK(statuses[0] == DAME_STATUS_OK && out[0] == -1);
         CHECK(way == 0 || memcmp(first, again, MANY) == 0);
         struct dame_statistics statistics;
         dame_cache_statistics(tables, &statistics);
@@ -175,7 +178,7 @@ static void test_many(void)
         CHECK(dame_probe_many(tables, positions, 0, 1, again, NULL) == DAME_STATUS_OK);
         dame_close(tables);
     }
-    CHECK(known > MANY && known < 4 * MANY);
+    CHECK(known > MANY && known < 5 * MANY);
 }
 
 static void test_adding(void)
@@ -193,8 +196,8 @@ static void test_adding(void)
     CHECK(dame_add(tables, SHIPPED, &error) == DAME_STATUS_BAD_ARGUMENT);
     CHECK(dame_add(tables, SHIPPED "/manifest.json", &error) == DAME_STATUS_CORRUPT_TABLE);
     CHECK(dame_add(tables, SHIPPED "/no", &error) == DAME_STATUS_IO);
-    CHECK(dame_preload(tables, 12, 0, 0, &error) == DAME_STATUS_BAD_ARGUMENT);
-    CHECK(dame_preload(tables, 12, 1, 1, &error) == DAME_STATUS_NO_TABLE && says("no table: "));
+    CHECK(dame_preload(tables, 12, 0, 0, 0, &error) == DAME_STATUS_BAD_ARGUMENT);
+    CHECK(dame_preload(tables, 12, 0, 1, 1, &error) == DAME_STATUS_NO_TABLE && says("no table: "));
     dame_close(tables);
 }
 
@@ -221,7 +224,7 @@ static void test_a_damaged_file(void)
     write_file(test_path("KKvKM.wdl"), bytes, size);
     CHECK(dame_open(test_folder, "english", NULL, &tables, &error) == DAME_STATUS_OK);
     CHECK(dame_verify(tables, 1, &error) == DAME_STATUS_CORRUPT_TABLE && says("KKvKM.wdl: block "));
-    CHECK(dame_preload(tables, 4, 0, 1, &error) == DAME_STATUS_CORRUPT_TABLE && says("KKvKM: block "));
+    CHECK(dame_preload(tables, 4, 0, 0, 1, &error) == DAME_STATUS_CORRUPT_TABLE && says("KKvKM: block "));
     dame_close(tables);
     CHECK(unlink(test_path("KKvKM.wdl")) == 0);
 }

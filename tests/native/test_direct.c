@@ -133,6 +133,9 @@ static void test_any_bits(const struct library *library, const struct direct_way
                  probe_wdl(library, &seen, &expected, NULL, NULL) != DAME_OK || wdl != expected;
     }
     CHECK(wrong == 0 && found > RANDOM / 100);
+    const struct position empty = {0};
+    int wdl;
+    CHECK(!find(library, way, &empty, false, &wdl) && !find(library, way, &empty, true, &wdl));
 }
 
 static void test_way(const struct direct_way *way)

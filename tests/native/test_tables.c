@@ -216,6 +216,8 @@ static void test_padding(void)
     sized.file_size = 4096;
     CHECK(layout_check_entry(&sized, 0, fill, NULL) == DAME_OK);
     CHECK(layout_check_entry(&sized, 1, fill, NULL) == DAME_CORRUPT_TABLE);
+    fill.more = 1; /* up to the last block */
+    CHECK(layout_check_entry(&sized, 0, fill, NULL) == DAME_CORRUPT_TABLE);
 }
 
 static enum dame_status write_fill(const struct table_header *header, const struct board *board,
