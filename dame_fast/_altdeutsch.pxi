@@ -1,14 +1,10 @@
 # Rule sets on all 64 squares: src/altdeutsch.
 
 cdef c_altdeutsch_position to_altdeutsch(given) except *:
-    """From the board as it lies to the position seen by the side to move."""
-    cdef uint64_t own_men, own_kings, other_men, other_kings
+    cdef c_position turned = turn_on_board(64, given)
     cdef c_altdeutsch_position seen
-    own_men, own_kings, other_men, other_kings, white = given
-    seen.own_men = bits_reverse(own_men, 64) if white else own_men
-    seen.own_kings = bits_reverse(own_kings, 64) if white else own_kings
-    seen.other_men = bits_reverse(other_men, 64) if white else other_men
-    seen.other_kings = bits_reverse(other_kings, 64) if white else other_kings
+    seen.own_men, seen.own_kings = turned.own_men, turned.own_kings
+    seen.other_men, seen.other_kings = turned.other_men, turned.other_kings
     return seen
 
 
@@ -33,7 +29,7 @@ def altdeutsch_moves(facts, position):
     try:
         status = find_altdeutsch_moves(&played, &seen, &found)
         if status != DAME_OK:
-            raise_status(status)
+            raise_moves(status)
         moves = []
         for i in range(found.count):
             one = &found.moves[i]
@@ -53,5 +49,5 @@ def altdeutsch_perft(facts, position, int depth, bint paths, Cancel cancel not N
     with nogil:
         status = c_altdeutsch_perft(&played, &seen, depth, paths, &cancel.flag, &count)
     if status != DAME_OK:
-        raise_status(status)
+        raise_moves(status)
     return count

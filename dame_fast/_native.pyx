@@ -205,7 +205,7 @@ cdef class CustomRules:
         cdef dame_status status = custom_moves(&self.moves, self.board, &seen, &found)
         try:
             if status != DAME_OK:
-                raise_custom(status)
+                raise_moves(status)
             return [lay_move(&found.moves[i].move, self.board.squares, position[4]) for i in range(found.count)]
         finally:
             custom_list_free(&found)
@@ -217,11 +217,11 @@ cdef class CustomRules:
         with nogil:
             status = custom_perft(&self.moves, self.board, &seen, depth, paths, &cancel.flag, &count)
         if status != DAME_OK:
-            raise_custom(status)
+            raise_moves(status)
         return count
 
 
-cdef raise_custom(dame_status status):
+cdef raise_moves(dame_status status):
     if status == DAME_TOO_LARGE:
         raise PositionError("there are too many ways to capture")
     raise_status(status)

@@ -48,7 +48,7 @@ def tower_moves(str variant, position):
     try:
         status = find_tower_moves(rule, &seen, found)
         if status != DAME_OK:
-            raise_status(status)
+            raise_moves(status)
         moves = []
         for i in range(found.count):
             one = &found.moves[i]
@@ -68,5 +68,5 @@ def tower_perft(str variant, position, int depth, bint paths, Cancel cancel not 
     with nogil:
         status = c_tower_perft(rule, &seen, depth, paths, &cancel.flag, &count)
     if status != DAME_OK:
-        raise_status(status)
+        raise_moves(status)
     return count

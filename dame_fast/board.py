@@ -23,7 +23,8 @@ class Board:
     """A position on which moves can be made and taken back.
 
     `fen` is a FEN (rule book, section 7; what `dame_fast.fen.read_fen` reads), None for the starting
-    position; `variant` is one of `dame_fast.variants()`, or rules (`Rules.derive` makes custom ones). Squares are PDN
+    position; `variant` is one of `dame_fast.variants()`, or rules (`Rules.derive` makes custom ones); `style` is how
+    the squares of the FEN are numbered (`file_style` for FENs of PDN files). Squares are PDN
     numbers everywhere but in the texts of towers and altdeutsch, which have letters; what a position is made of is up
     to the rule set (`dame_fast.kinds`).
 
@@ -46,7 +47,7 @@ class Board:
     __slots__ = ("_clock", "_kind", "_legal_moves", "_position", "_rules", "_stack")
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, fen: str | None = None, variant: str | Rules = "english") -> None:
+    def __init__(self, fen: str | None = None, variant: str | Rules = "english", *, style: Style = NUMERIC) -> None:
         self._rules = find_rules(variant)
         self._kind = find_kind(self._rules)
         self._clock = 0
@@ -54,7 +55,7 @@ class Board:
         if fen is None:
             self._position = self._kind.start()
         else:
-            setup = self._kind.read(fen)
+            setup = self._kind.read(fen, style)
             self._position, self._clock = setup.position, setup.clock
         self._legal_moves: tuple[Move, ...] | None = None
         self._stack: list[tuple[Move, Any, int]] = []
@@ -114,7 +115,11 @@ class Board:
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
-        """Every legal move, each once, in the fixed order of the core; empty if the game is over."""
+        """Every legal move, each once, in the fixed order of the core; empty if the game is over.
+
+        Raises `PositionError` if there are too many ways to capture to list them, which only made-up positions of
+        custom rules, towers and altdeutsch have.
+        """
         if self._legal_moves is None:
             self._legal_moves = self._kind.legal_moves(self._position)
         return self._legal_moves

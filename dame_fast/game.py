@@ -58,7 +58,7 @@ class Game:
     def ending(self) -> Ending | None:
         """How the game has ended, None if it goes on.
 
-        A side without a move has lost, whatever the counters say.
+        A side without a move has lost (in giveaway won), whatever the counters say.
         """
         if self._agreed is not None:
             return self._agreed

@@ -124,6 +124,16 @@ class Rules:
         return f"{self.rows}x{self.rows}{what}"
 
     @property
+    def root(self) -> str:
+        """The name of the rule set without custom switches and giveaway.
+
+        >>> house = Rules.derive("russian_giveaway", name="house", must_go_on=False)
+        >>> [rules.root for rules in (find_rules("english"), find_rules("italian_giveaway"), house)]
+        ['english', 'italian', 'russian']
+        """
+        return (self.base or self.id).removesuffix(_GIVEAWAY)
+
+    @property
     def notation(self) -> Notation:
         """How moves are usually written: by numbers (`22-18`), or by letters and numbers (`c3-d4`).
 
@@ -135,7 +145,7 @@ class Rules:
         """
         if self.kind != "draughts":
             return "algebraic"
-        base = _all_rules().get((self.base or self.id).removesuffix(_GIVEAWAY), self)
+        base = _all_rules().get(self.root, self)
         return "algebraic" if base._tag is not None and base._tag.algebraic else "numeric"
 
     @property
@@ -324,13 +334,18 @@ def _derive(base: Rules, name: str, given: dict[str, object]) -> Rules:
 @lru_cache(maxsize=256)
 def _checked(rules: Rules) -> Rules:
     """Return rules if they are of the package or were derived from them: all facts fit together then."""
-    if rules.base is None:
-        sound = _all_rules().get(rules.id)
-    else:
-        sound = _derive(find_rules(rules.base), rules.id, switches_of(rules))
+    sound = _all_rules().get(rules.id) if rules.base is None else _derived(rules, rules.base)
     if sound is None or sound != rules:
         raise VariantError(f"the rules {quote(rules.id)} are not of the package and not made by Rules.derive")
     return sound
+
+
+def _derived(rules: Rules, base: str) -> Rules | None:
+    """Return what `_derive` makes of the switches of rules, None if it refuses."""
+    try:
+        return _derive(find_rules(base), rules.id, switches_of(rules))
+    except (ArgumentError, VariantError):
+        return None
 
 
 def switches_of(rules: Rules) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from dame_fast.errors import ArgumentError
 from dame_fast.rules import Rules
 from dame_fast.squares import algebraic_name, read_square
 
-_RUSSIAN: Final = ("russian", "russian_giveaway")
 _ROWS: Final = 8
 
 
@@ -83,6 +82,6 @@ def file_style(rules: Rules) -> Style:
     """
     return Style(
         algebraic=rules.notation == "algebraic",
-        capture=":" if rules.id in _RUSSIAN else "x",
+        capture=":" if rules.root == "russian" else "x",
         turned=rules.numbering == "bottom_right",
     )

@@ -195,7 +195,7 @@ class Tablebase:
             return default
 
     def probe_dtw(self, board: Board) -> int | None:
-        """Return the plies to the end of the game, > 0 if won, <= 0 if lost; None for a draw.
+        """Return the plies to the end of the game, > 0 if won, <= 0 if lost (in giveaway 0 is won); None for a draw.
 
         Raises `MissingTableError` if no table of dtw covers the position; the end of the game needs none.
         """
@@ -209,7 +209,7 @@ class Tablebase:
             return default
 
     def probe_dtz(self, board: Board, *, clock: int | None = None) -> int | None:
-        """Return the plies to the next capture or move of a man, > 0 if won, <= 0 if lost; None for a draw.
+        """Return the plies to the next capture or move of a man, signed like those of `probe_dtw`; None for a draw.
 
         Raises `MissingTableError` if no table of dtz covers the position; the end of the game needs none.
         """
@@ -455,11 +455,18 @@ def open_tablebase(
     ('english', 'KvK')
     """
     if directory is None:
-        directory = SHIPPED / find_table_rules(variant).id
+        directory = _shipped(find_table_rules(variant))
     tables = Tablebase(check_path("directory", directory), variant, cache_bytes, draw_plies)
     if preload is not None or preload_bytes is not None:
         tables.preload(PIECES_MOST if preload is None else preload, max_bytes=preload_bytes, resolve=resolve)
     return tables
+
+
+def _shipped(rules: Rules) -> Path:
+    directory = SHIPPED / rules.id
+    if not directory.is_dir():
+        raise MissingTableError(f"no tables of {rules.id} come with the package: build some, and name their directory")
+    return directory
 
 
 def _check_longest(metric: str, result: str) -> None:

@@ -3,7 +3,7 @@
    The tables are files, made by `dame-fast build` or shipped with the Python package dame-fast. A handle
    holds the open tables of one rule set; it answers whether a position is won, drawn or lost, how many plies
    that takes, and where every move leads. Every legal position has an answer if its pieces are covered:
-   captures are played out, either side may be to move, a side without pieces has lost.
+   captures are played out, either side may be to move, a side without pieces has lost (in giveaway won).
 
        #include <dame.h>
        #include <stdio.h>

@@ -394,6 +394,16 @@ def test_too_many_pieces_for_the_core() -> None:
         _native.altdeutsch_moves(switches_of(RULES), ((1 << 17) - 1, 0, 1 << 63, 0, 0))
 
 
+def test_too_many_ways_to_capture() -> None:
+    rules = Rules.derive("altdeutsch", name="house", flying_kings=True)
+    white = (square for square in range(1, 65) if 0x206A000404708F08 >> square - 1 & 1)
+    names = ",".join(f"K{algebraic_name(square, rules)}" for square in white)
+    board = Board(f"B:W{names}:BK{algebraic_name(5, rules)}", rules)
+    for call in (lambda: board.legal_moves, lambda: perft(board, 1)):
+        with pytest.raises(PositionError, match="^there are too many ways to capture$"):
+            call()
+
+
 def test_a_raised_flag_ends_perft() -> None:
     cancel = _native.Cancel()
     cancel.set()

@@ -84,6 +84,15 @@ def test_giveaway(tmp_path: Path) -> None:
         assert (tables.probe_wdl(capture), tables.probe_dtw(capture)) == (-1, -1)
 
 
+def test_a_loss_that_ends_a_giveaway_game_is_no_better_than_others(tmp_path: Path) -> None:
+    build(tmp_path, variant="english_giveaway", pieces=3)
+    with open_tablebase(tmp_path, variant="english_giveaway") as tables:
+        board = Board("W:WK27,K3:B28", variant="english_giveaway")  # 27-32 leaves Black without a move
+        losses = [str(result.move) for result in tables.moves(board) if result.wdl == -1]
+    assert losses == [str(move) for move in board.legal_moves if str(move) in losses]
+    assert "27-32" in losses[1:]
+
+
 def test_tables_of_another_rule_set_are_refused(tmp_path: Path) -> None:
     build(tmp_path, variant="russian", pieces=2)
     with pytest.raises(VariantError, match="a table of russian, not of pool$"):
