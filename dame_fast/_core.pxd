@@ -48,7 +48,8 @@ cdef extern from "core.h" nogil:
         const rules *rules
         const c_board *board
         dame_status (*moves)(const c_position *, move_list *) noexcept nogil
-        dame_status (*perft)(const c_position *, int, bint, const atomic_bool *, uint64_t *) noexcept nogil
+        dame_status (*perft)(const c_position *, int, bint, uint64_t, const atomic_bool *,
+                             uint64_t *) noexcept nogil
     const c_kernel *kernel_find(const char *)
     int kernel_count()
     const c_kernel *kernel_at(int)

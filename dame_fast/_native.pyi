@@ -74,7 +74,9 @@ class CustomRules:
 def legal_moves(rules: str | CustomRules, position: Position) -> list[tuple[tuple[int, ...], int, bool, bool]]:
     """Path (PDN squares), bitboard of captured pieces, crowned, made by a king; for every legal move."""
 
-def perft(rules: str | CustomRules, position: Position, depth: int, paths: bool, cancel: Cancel) -> int:
+def perft(
+    rules: str | CustomRules, position: Position, depth: int, paths: bool, cancel: Cancel, memory: int = 0
+) -> int:
     """Count the leaves of the tree of legal moves."""
 
 TowerPosition = tuple[tuple[str, ...], int]

@@ -256,7 +256,7 @@ def legal_moves(rules, position):
         free(found)
 
 
-def perft(rules, position, int depth, bint paths, Cancel cancel not None):
+def perft(rules, position, int depth, bint paths, Cancel cancel not None, uint64_t memory=0):
     if isinstance(rules, CustomRules):
         return (<CustomRules>rules).perft(position, depth, paths, cancel)
     cdef const c_kernel *kernel = find_kernel(rules)
@@ -264,7 +264,7 @@ def perft(rules, position, int depth, bint paths, Cancel cancel not None):
     cdef uint64_t count = 0
     cdef dame_status status
     with nogil:
-        status = kernel.perft(&seen, depth, paths, &cancel.flag, &count)
+        status = kernel.perft(&seen, depth, paths, memory, &cancel.flag, &count)
     if status != DAME_OK:
         raise_status(status)
     return count

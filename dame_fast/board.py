@@ -5,7 +5,7 @@ Draws by repetition or by a counter belong to the game, not to the board: nothin
 
 from typing import Any, Final
 
-from dame_fast.arguments import check_number
+from dame_fast.arguments import BYTES_MOST, check_number
 from dame_fast.errors import MoveError
 from dame_fast.fen import SIDES, Position
 from dame_fast.interrupt import run_native
@@ -251,16 +251,20 @@ class Board:
         return "\n".join(" ".join(cell.ljust(width) for cell in row).rstrip() for row in drawn)
 
 
-def perft(board: Board, depth: int, *, paths: bool = False) -> int:
+def perft(board: Board, depth: int, *, paths: bool = False, cache_bytes: int = 0) -> int:
     """Count the leaves of the tree of legal moves, `depth` plies deep; no draw ends a line.
 
     A line that ends earlier, because a side has no legal move, adds nothing. With `paths`, captures that
     differ only in the order of their jumps count apart. Releases the GIL.
 
-    Raises `ArgumentError` for a depth outside 0 to 1000.
+    The counts of positions are remembered in `cache_bytes` bytes, if any: gigabytes make large depths ten to a hundred
+    times as quick. (Not those of custom rules, towers and altdeutsch.)
 
-    >>> perft(Board(), 5)
-    7361
+    Raises `ArgumentError` for a depth outside 0 to 1000 and for a negative number of bytes, `MemoryError` for too many.
+
+    >>> perft(Board(), 5), perft(Board(), 9, cache_bytes=10**7)
+    (7361, 3963680)
     """
     depth = check_number("depth", depth, 0, PERFT_DEPTH)
-    return run_native(lambda cancel: board._kind.perft(board.position, depth, paths, cancel))
+    cache_bytes = check_number("cache_bytes", cache_bytes, 0, BYTES_MOST)
+    return run_native(lambda cancel: board._kind.perft(board.position, depth, paths, cancel, cache_bytes))

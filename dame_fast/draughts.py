@@ -60,9 +60,9 @@ class Draughts:
         """Return the position after a legal move."""
         return position_after(position, move.path, bits(move.captured), move.crowned, move.by_king)
 
-    def perft(self, position: Position, depth: int, paths: bool, cancel: _native.Cancel) -> int:
+    def perft(self, position: Position, depth: int, paths: bool, cancel: _native.Cancel, cache_bytes: int = 0) -> int:
         """Count the leaves of the tree of legal moves."""
-        return _native.perft(mover_of(self.rules), position, depth, paths, cancel)
+        return _native.perft(mover_of(self.rules), position, depth, paths, cancel, cache_bytes)
 
     def read_move(self, text: str, moves: Sequence[Move], position: Position, style: Style = NUMERIC) -> Move:
         """Return the legal move that a text means; `MoveError`."""

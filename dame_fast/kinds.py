@@ -44,8 +44,8 @@ class Kind(Protocol[P]):
     def after(self, position: P, move: Move) -> P:
         """Return the position after a legal move."""
 
-    def perft(self, position: P, depth: int, paths: bool, cancel: _native.Cancel) -> int:
-        """Count the leaves of the tree of legal moves; releases the GIL."""
+    def perft(self, position: P, depth: int, paths: bool, cancel: _native.Cancel, cache_bytes: int = 0) -> int:
+        """Count the leaves of the tree of legal moves; releases the GIL. Compiled kernels remember counts."""
 
     def read_move(self, text: str, moves: Sequence[Move], position: P, style: Style = NUMERIC) -> Move:
         """Return the legal move that a text means; `MoveError`."""

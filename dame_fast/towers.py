@@ -140,7 +140,9 @@ class Towers:
         stacks[path[-1] - 1] = hand
         return tuple(stacks), 1 - side
 
-    def perft(self, position: TowerPosition, depth: int, paths: bool, cancel: _native.Cancel) -> int:
+    def perft(
+        self, position: TowerPosition, depth: int, paths: bool, cancel: _native.Cancel, cache_bytes: int = 0
+    ) -> int:
         """Count the leaves of the tree of legal moves."""
         return _native.tower_perft(self.rules.id, position, depth, paths, cancel)
 

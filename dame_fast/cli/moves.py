@@ -9,7 +9,11 @@ from dame_fast.arguments import check_number
 from dame_fast.board import PERFT_DEPTH, Board, perft
 from dame_fast.cli.options import examples, json_option, variant_option
 from dame_fast.cli.output import write_json
+from dame_fast.errors import ArgumentError
 from dame_fast.style import ALGEBRAIC, NUMERIC, file_style
+
+MEMORY_MOST: Final = 2**20
+"""GiB of `perft --memory`."""
 
 _NEGATIVE = re.compile("-[0-9]+")
 _STYLES: Final = {"numeric": NUMERIC, "algebraic": ALGEBRAIC}
@@ -30,14 +34,17 @@ class DepthCommand(click.Command):
     "perft",
     cls=DepthCommand,
     short_help="Count the lines of play of a given length.",
-    epilog=examples("dame-fast perft 8", "dame-fast perft 4 --divide --fen W:WK19,K23:B12,K28"),
+    epilog=examples(
+        "dame-fast perft 8", "dame-fast perft 4 --divide --fen W:WK19,K23:B12,K28", "dame-fast perft 16 --memory 4"
+    ),
 )
 @click.argument("depth", type=int)
 @variant_option("Rule set")
 @click.option("--fen", metavar="FEN", help="Position to start from. [default: the starting position]")
 @click.option("--divide", is_flag=True, help="Print the count below each move first.")
 @click.option("--paths", is_flag=True, help="Count captures that differ in the order of their jumps apart.")
-def count(depth: int, variant: str, fen: str | None, divide: bool, paths: bool) -> None:
+@click.option("--memory", type=float, metavar="GiB", help="Remember counts of positions in so much memory.")
+def count(depth: int, variant: str, fen: str | None, divide: bool, paths: bool, memory: float | None) -> None:
     """Count the leaves of the tree of legal moves, DEPTH plies deep.
 
     The last line is the count alone.
@@ -45,18 +52,25 @@ def count(depth: int, variant: str, fen: str | None, divide: bool, paths: bool) 
     depth = check_number("depth", depth, 0, PERFT_DEPTH)
     if divide and paths:
         raise click.UsageError("--divide and --paths cannot be used together", click.get_current_context())
+    cache_bytes = 0 if memory is None else _bytes_of(memory)
     board = Board(fen, variant)
     if divide and depth > 0:
         total = 0
         for move in board.legal_moves:
             after = board.copy()
             after.push(move)
-            leaves = perft(after, depth - 1)
+            leaves = perft(after, depth - 1, cache_bytes=cache_bytes)
             click.echo(f"{board.pdn(move)}: {leaves}")
             total += leaves
     else:
-        total = perft(board, depth, paths=paths)
+        total = perft(board, depth, paths=paths, cache_bytes=cache_bytes)
     click.echo(str(total))
+
+
+def _bytes_of(memory: float) -> int:
+    if not 0 < memory <= MEMORY_MOST:
+        raise ArgumentError(f"the memory must be more than 0 and at most {MEMORY_MOST} GiB, not {memory:g}")
+    return int(memory * 2**30)
 
 
 @click.command(

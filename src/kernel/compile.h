@@ -97,7 +97,7 @@ static unsigned kernel_attacks(const struct position *position)
            (can_capture_anyhow(passed, false) ? ATTACK_OTHER : 0U);
 }
 
-static enum dame_status kernel_perft(const struct position *position, int depth, bool paths,
+static enum dame_status kernel_perft(const struct position *position, int depth, bool paths, uint64_t memory,
                                      const atomic_bool *cancel, uint64_t *count)
 {
     if (depth < 0)
@@ -106,9 +106,13 @@ static enum dame_status kernel_perft(const struct position *position, int depth,
         return DAME_TOO_LARGE;
     struct perft run = {.paths = paths, .status = DAME_OK, .cancel = cancel};
     const struct board_position board = board_position_from(position);
+    run.status = perft_memory_create(memory, &run.memory);
+    if (run.status != DAME_OK)
+        return run.status;
     const uint64_t leaves = depth == 0 ? 1 : perft_down(&run, &board, depth);
     if (run.status == DAME_OK)
         *count = leaves;
+    memory_destroy(&run.memory.memory);
     return run.status;
 }
 

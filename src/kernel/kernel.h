@@ -77,8 +77,9 @@ struct kernel {
     unsigned (*attacks)(const struct position *position);
 
     /* Leaves of the tree of legal moves at `depth`. `paths`: captures that differ in the order of their jumps
-       only count apart. DAME_CANCELLED soon after *cancel became true; cancel may be NULL. */
-    enum dame_status (*perft)(const struct position *position, int depth, bool paths,
+       only count apart. Counts of positions are remembered in `memory` bytes (0: none is). DAME_CANCELLED
+       soon after *cancel became true; cancel may be NULL. DAME_TOO_LARGE, DAME_NO_MEMORY. */
+    enum dame_status (*perft)(const struct position *position, int depth, bool paths, uint64_t memory,
                               const atomic_bool *cancel, uint64_t *count);
 
     /* Whole rows of positions at once (kernel/unit.h). */

@@ -3,6 +3,7 @@
 #define DAME_KERNEL_PERFT_H
 
 #include "kernel/captures.h"
+#include "kernel/perft_memory.h"
 
 enum { PERFT_DEPTH_MAX = 1000 /* bounds the recursion; no count of that depth would ever end */ };
 
@@ -10,6 +11,7 @@ struct perft {
     bool paths;
     enum dame_status status;
     const atomic_bool *cancel; /* may be NULL */
+    struct perft_memory memory;
 };
 
 static uint64_t perft_down(struct perft *run, const struct board_position *position, int depth);
@@ -107,13 +109,10 @@ static ALWAYS_INLINE uint64_t perft_quiet(struct perft *run, struct board_positi
     return total;
 }
 
-static ALWAYS_INLINE uint64_t perft_side(struct perft *run, struct board_position position, int depth,
-                                         bool down)
+/* Leaves at depth 2 or more. */
+static ALWAYS_INLINE uint64_t perft_count(struct perft *run, struct board_position position, int depth,
+                                          bool down)
 {
-    if (perft_stopped(run))
-        return 0;
-    if (depth == 1)
-        return perft_last(run, position, down);
     uint64_t total = 0;
     if (can_capture(position, down)) {
         total = perft_captures(run, position, depth, down);
@@ -123,6 +122,26 @@ static ALWAYS_INLINE uint64_t perft_side(struct perft *run, struct board_positio
     if (depth == 2) /* a constant: the last ply is compiled into the walk */
         return total + perft_quiet(run, position, 2, down);
     return total + perft_quiet(run, position, depth, down);
+}
+
+static ALWAYS_INLINE uint64_t perft_side(struct perft *run, struct board_position position, int depth,
+                                         bool down)
+{
+    if (perft_stopped(run))
+        return 0;
+    if (depth == 1)
+        return perft_last(run, position, down);
+    if (run->memory.entries == NULL || depth < PERFT_MEMORY_DEPTH)
+        return perft_count(run, position, depth, down);
+    const uint32_t depth_and_side = 2 * (uint32_t)depth + down;
+    struct perft_entry *pair = perft_memory_pair(&run->memory, &position, depth_and_side);
+    uint64_t leaves;
+    if (perft_memory_find(pair, &position, depth_and_side, &leaves))
+        return leaves;
+    leaves = perft_count(run, position, depth, down);
+    if (run->status == DAME_OK)
+        perft_memory_keep(pair, &position, depth_and_side, leaves);
+    return leaves;
 }
 
 static uint64_t perft_down(struct perft *run, const struct board_position *position, int depth)

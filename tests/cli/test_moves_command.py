@@ -16,6 +16,19 @@ def test_perft(command: Command) -> None:
     assert command("perft", "1", "--fen", "W:WK19,K23:B12,K28") == (0, "6\n", "")
 
 
+def test_perft_with_memory(command: Command) -> None:
+    assert command("perft", "9", "--memory", "0.01") == (0, "3963680\n", "")
+    assert (
+        command("perft", "6", "--memory", "0.01", "--paths", "--variant", "russian")[1]
+        == command("perft", "6", "--paths", "--variant", "russian")[1]
+    )
+    for given in ("0", "-1", "nan", "inf"):
+        status, out, err = command("perft", "5", f"--memory={given}")
+        text = f"dame-fast: the memory must be more than 0 and at most 1048576 GiB, not {given}\n"
+        assert (status, out, err) == (2, "", text)
+    assert command("perft", "5", "--memory", "1048576") == (1, "", "dame-fast: not enough memory\n")
+
+
 def test_perft_divided(command: Command) -> None:
     status, out, err = command("perft", "4", "--divide")
     *lines, last = out.splitlines()

@@ -57,7 +57,7 @@ static void check_perft(const struct kernel *kernel, const struct position *posi
 {
     for (int paths = 0; paths < 2; paths++) {
         uint64_t compiled = 1, custom = 2;
-        CHECK(kernel->perft(position, depth, paths != 0, NULL, &compiled) == DAME_OK);
+        CHECK(kernel->perft(position, depth, paths != 0, 0, NULL, &compiled) == DAME_OK);
         CHECK(custom_perft(kernel->rules->moves, kernel->board, position, depth, paths != 0, NULL, &custom) ==
               DAME_OK);
         CHECK(custom == compiled);

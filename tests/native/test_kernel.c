@@ -105,11 +105,27 @@ static void test_perft(void)
         const struct kernel *kernel = kernel_find(PERFT[i].variant);
         uint64_t count = 0;
         if (PERFT[i].moves != 0)
-            CHECK(kernel->perft(&PERFT[i].position, PERFT[i].depth, false, NULL, &count) == DAME_OK &&
+            CHECK(kernel->perft(&PERFT[i].position, PERFT[i].depth, false, 0, NULL, &count) == DAME_OK &&
                   count == PERFT[i].moves);
         if (PERFT[i].paths != 0)
-            CHECK(kernel->perft(&PERFT[i].position, PERFT[i].depth, true, NULL, &count) == DAME_OK &&
+            CHECK(kernel->perft(&PERFT[i].position, PERFT[i].depth, true, 0, NULL, &count) == DAME_OK &&
                   count == PERFT[i].paths);
+    }
+}
+
+/* Remembered or not, in so little memory that most is forgotten or in enough: the same counts. */
+static void test_perft_memory(void)
+{
+    const uint64_t memory[] = {1, 100, 100000, 1 << 24};
+    for (size_t i = 0; i < sizeof PERFT / sizeof *PERFT; i++) {
+        const struct kernel *kernel = kernel_find(PERFT[i].variant);
+        for (int m = 0; m < 8; m++) {
+            const uint64_t expected = m % 2 == 0 ? PERFT[i].moves : PERFT[i].paths;
+            uint64_t count = 0;
+            CHECK(kernel->perft(&PERFT[i].position, PERFT[i].depth, m % 2 != 0, memory[m / 2], NULL,
+                                &count) == DAME_OK);
+            CHECK(expected == 0 || count == expected);
+        }
     }
 }
 
@@ -117,11 +133,12 @@ static void test_perft_arguments(void)
 {
     const struct kernel *kernel = kernel_find("english");
     uint64_t count = 0;
-    CHECK(kernel->perft(&PERFT[0].position, 0, false, NULL, &count) == DAME_OK && count == 1);
-    CHECK(kernel->perft(&PERFT[0].position, -1, false, NULL, &count) == DAME_BAD_ARGUMENT);
+    CHECK(kernel->perft(&PERFT[0].position, 0, false, 0, NULL, &count) == DAME_OK && count == 1);
+    CHECK(kernel->perft(&PERFT[0].position, -1, false, 0, NULL, &count) == DAME_BAD_ARGUMENT);
     const atomic_bool cancel = true;
-    CHECK(kernel->perft(&PERFT[0].position, 40, false, &cancel, &count) == DAME_CANCELLED);
-    CHECK(kernel->perft(&PERFT[0].position, 1000000, false, NULL, &count) == DAME_TOO_LARGE);
+    CHECK(kernel->perft(&PERFT[0].position, 40, false, 0, &cancel, &count) == DAME_CANCELLED);
+    CHECK(kernel->perft(&PERFT[0].position, 1000000, false, 0, NULL, &count) == DAME_TOO_LARGE);
+    CHECK(kernel->perft(&PERFT[0].position, 5, false, UINT64_MAX, NULL, &count) == DAME_NO_MEMORY);
 }
 
 /* ---- the table of rule sets ---- */
@@ -189,7 +206,7 @@ static void check_position(const struct kernel *kernel, const struct position *p
         CHECK(same_position(&expected, &next.positions[i]));
         CHECK((moves.moves[i].captured != 0) == next.captures || kernel->rules->moves->capture_optional);
         uint64_t replies = 0;
-        CHECK(kernel->perft(&next.positions[i], 1, false, NULL, &replies) == DAME_OK);
+        CHECK(kernel->perft(&next.positions[i], 1, false, 0, NULL, &replies) == DAME_OK);
         sum += replies;
         for (int j = 0; j < i; j++) /* each move once */
             CHECK(moves.moves[i].captured != moves.moves[j].captured ||
@@ -198,8 +215,8 @@ static void check_position(const struct kernel *kernel, const struct position *p
                       moves.moves[j].path[moves.moves[j].length - 1] ||
                   moves.moves[i].crowned != moves.moves[j].crowned);
     }
-    CHECK(kernel->perft(position, 1, false, NULL, &one) == DAME_OK && one == (uint64_t)moves.count);
-    CHECK(kernel->perft(position, 2, false, NULL, &two) == DAME_OK && two == sum);
+    CHECK(kernel->perft(position, 1, false, 0, NULL, &one) == DAME_OK && one == (uint64_t)moves.count);
+    CHECK(kernel->perft(position, 2, false, 0, NULL, &two) == DAME_OK && two == sum);
 }
 
 static void check_same(const struct kernel *a, const struct kernel *b, const struct position *position)
@@ -209,7 +226,7 @@ static void check_same(const struct kernel *a, const struct kernel *b, const str
     uint64_t paths[2] = {0, 0};
     CHECK(a->moves(position, &moves[0]) == b->moves(position, &moves[1]));
     CHECK(a->successors(position, &next[0]) == b->successors(position, &next[1]));
-    CHECK(a->perft(position, 3, true, NULL, &paths[0]) == b->perft(position, 3, true, NULL, &paths[1]));
+    CHECK(a->perft(position, 3, true, 0, NULL, &paths[0]) == b->perft(position, 3, true, 0, NULL, &paths[1]));
     CHECK(paths[0] == paths[1]);
     CHECK(moves[0].count == moves[1].count && next[0].count == next[1].count);
     for (int i = 0; i < moves[0].count && i < moves[1].count; i++) {
@@ -301,13 +318,14 @@ static void test_limits(void)
     CHECK(international->moves(&crowded, &moves) == DAME_OK);
     CHECK(international->moves(&capture, &moves) == DAME_TOO_LARGE);
     CHECK(international->successors(&capture, &next) == DAME_TOO_LARGE);
-    CHECK(international->perft(&capture, 2, false, NULL, &count) == DAME_TOO_LARGE);
+    CHECK(international->perft(&capture, 2, false, 0, NULL, &count) == DAME_TOO_LARGE);
 }
 
 int main(void)
 {
     test_table();
     test_perft();
+    test_perft_memory();
     test_perft_arguments();
     for (int i = 0; i < (int)(sizeof BASE / sizeof BASE[0]); i++) {
         const struct kernel *best = kernel_find(BASE[i]->rules->id);

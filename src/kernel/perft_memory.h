@@ -1,0 +1,87 @@
+/* Leaves below positions that perft has met: checkers transposes so much that remembering them saves more
+   than nine tenths of the work of every four plies. An entry holds the whole position, so nothing is ever
+   mistaken. */
+#ifndef DAME_KERNEL_PERFT_MEMORY_H
+#define DAME_KERNEL_PERFT_MEMORY_H
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernel/board_position.h"
+
+enum { PERFT_MEMORY_DEPTH = 4 /* below that counting is as quick as looking */ };
+
+struct perft_entry {
+    word own, other, kings;
+    uint32_t depth_and_side; /* 0: empty */
+    uint32_t high, low;      /* of the leaves */
+};
+
+/* The first entry of a pair is the deepest one met, the second one the last. */
+struct perft_memory {
+    struct memory memory;
+    struct perft_entry *entries; /* NULL: nothing is remembered */
+    uint64_t pairs;
+};
+
+/* `bytes` of memory, 0: none. DAME_NO_MEMORY. */
+static enum dame_status perft_memory_create(uint64_t bytes, struct perft_memory *out)
+{
+    *out = (struct perft_memory){.pairs = bytes / (2 * sizeof *out->entries)};
+    if (out->pairs == 0)
+        return DAME_OK;
+    if (bytes > SIZE_MAX)
+        return DAME_NO_MEMORY;
+    const enum dame_status status = memory_create_large((size_t)bytes, &out->memory);
+    if (status != DAME_OK)
+        return status;
+    out->entries = out->memory.at;
+    memset(out->entries, 0, (size_t)bytes);
+    return DAME_OK;
+}
+
+static inline struct perft_entry *perft_memory_pair(const struct perft_memory *memory,
+                                                    const struct board_position *position,
+                                                    uint32_t depth_and_side)
+{
+    uint64_t hash = position->own * UINT64_C(0x9E3779B97F4A7C15) ^
+                    position->other * UINT64_C(0xC2B2AE3D27D4EB4F) ^
+                    (position->kings + depth_and_side) * UINT64_C(0x165667B19E3779F9);
+    hash ^= hash >> 32;
+    hash *= UINT64_C(0xD6E8FEB86659FD93);
+    return &memory->entries[2 * (uint64_t)(((unsigned __int128)hash * memory->pairs) >> 64)];
+}
+
+static inline bool perft_entry_is(const struct perft_entry *entry, const struct board_position *position,
+                                  uint32_t depth_and_side)
+{
+    return entry->depth_and_side == depth_and_side && entry->own == position->own &&
+           entry->other == position->other && entry->kings == position->kings;
+}
+
+/* Whether the leaves are known. */
+static inline bool perft_memory_find(const struct perft_entry *pair, const struct board_position *position,
+                                     uint32_t depth_and_side, uint64_t *leaves)
+{
+    for (int i = 0; i < 2; i++)
+        if (perft_entry_is(&pair[i], position, depth_and_side)) {
+            *leaves = (uint64_t)pair[i].high << 32 | pair[i].low;
+            return true;
+        }
+    return false;
+}
+
+static inline void perft_memory_keep(struct perft_entry *pair, const struct board_position *position,
+                                     uint32_t depth_and_side, uint64_t leaves)
+{
+    pair[depth_and_side >= pair[0].depth_and_side ? 0 : 1] = (struct perft_entry){
+        .own = position->own,
+        .other = position->other,
+        .kings = position->kings,
+        .depth_and_side = depth_and_side,
+        .high = (uint32_t)(leaves >> 32),
+        .low = (uint32_t)leaves,
+    };
+}
+
+#endif
