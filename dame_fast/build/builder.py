@@ -12,7 +12,7 @@ from math import ceil
 from typing import Any, Final
 
 from dame_fast import _native
-from dame_fast.arguments import check_number, check_path
+from dame_fast.arguments import check_number, check_path, threads_or_all
 from dame_fast.build.blocks import BLOCK_SIZE, compression, encoded_table
 from dame_fast.build.directory import BuildDirectory
 from dame_fast.build.plan import WINDOW, Pair, Plan, make_plan
@@ -76,8 +76,7 @@ def build(
     out = check_path("directory", out)
     check_metric(metric, draw_plies)
     check_memory(memory)
-    threads = available_threads() if threads is None else threads
-    plan = make_plan(variant, pieces, slices=slices, threads=threads, metric=metric)
+    plan = make_plan(variant, pieces, slices=slices, threads=threads_or_all(threads), metric=metric)
     spill = memory is not None and plan.memory > memory * GIB
     if memory is not None and plan.least_memory > memory * GIB:
         raise ArgumentError(
@@ -111,13 +110,6 @@ def in_gib(count: int) -> str:
     ('1.00', '1.01')
     """
     return f"{ceil(100 * count / GIB) / 100:.2f}"
-
-
-def available_threads() -> int:
-    """Count the processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class _Build:

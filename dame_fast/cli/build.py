@@ -11,9 +11,9 @@ import click
 from rich import box
 from rich.table import Table
 
-from dame_fast.arguments import check_path
+from dame_fast.arguments import check_path, threads_or_all
 from dame_fast.build import BuildResult, Plan, build, make_plan
-from dame_fast.build.builder import GIB, available_threads, check_memory, check_metric, in_gib
+from dame_fast.build.builder import GIB, check_memory, check_metric, in_gib
 from dame_fast.build.report import PairLog
 from dame_fast.cli.options import json_option, threads_option, variant_option
 from dame_fast.cli.output import make_progress, plural, write_json, write_table
@@ -135,8 +135,7 @@ def plan_command(
     """  # noqa: D301
     check_metric(metric, draw_plies)
     check_memory(memory)
-    threads = available_threads() if threads is None else threads
-    plan = make_plan(variant, pieces, slices=slices, threads=threads, metric=metric)
+    plan = make_plan(variant, pieces, slices=slices, threads=threads_or_all(threads), metric=metric)
     _show_plan(plan, draw_plies, memory, as_json)
 
 

@@ -10,8 +10,7 @@ import click
 from rich.progress import Progress, TaskID
 
 from dame_fast import _native
-from dame_fast.arguments import BYTES_MOST, check_number, check_path, check_threads
-from dame_fast.build.builder import available_threads
+from dame_fast.arguments import BYTES_MOST, check_number, check_path, threads_or_all
 from dame_fast.cli.options import examples, json_option, threads_option, variant_option
 from dame_fast.cli.output import make_progress, plural, write_json
 from dame_fast.errors import ArgumentError, CorruptTableError, quote
@@ -48,7 +47,7 @@ def verify(
     """
     if full and sample is not None:
         raise click.UsageError("--full and --sample cannot be used together", click.get_current_context())
-    threads = check_threads(available_threads() if threads is None else threads)
+    threads = threads_or_all(threads)
     extent = Extent.parse(sample) if sample is not None else Extent()
     folder = check_path("directory", directory)
     paths = table_files(folder)
