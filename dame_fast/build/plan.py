@@ -34,7 +34,10 @@ DRAW_PLIES_MOST: Final = 253
 """The largest number of plies of a draw rule."""
 
 MEASURED_PIECES: Final = 4
-"""The rate of this machine is measured by solving slices of so many pieces, which takes well under a second."""
+"""The rate of this machine is measured by solving slices of so many pieces: smaller ones are all overhead."""
+
+MEASURED_SECONDS: Final = 1.0
+"""No further slice is begun when those have taken so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,18 +161,24 @@ class Plan:
     def measure_seconds(self) -> float:
         """Estimate how long the build takes here, from a few small slices solved and compressed now.
 
-        Takes about a second.
+        Takes one to three seconds.
         """
         sample = make_plan(self.variant, MEASURED_PIECES, threads=self.threads, metric=self.metric)
-        start = perf_counter()
+        positions, seconds = 0, 0.0
         solver = _native.Solver(self.variant, MEASURED_PIECES, metric=self.metric)
         for pair in sample.pairs:
+            if seconds >= MEASURED_SECONDS:
+                break
+            start = perf_counter()
             run_native(partial(_solve, solver, pair, self.threads))
             for member in pair.members:
                 for metric in self.metrics:
                     with encoded_table(solver, member, self.variant, metric, self.threads) as encoded:
                         sum(1 for _ in encoded.groups())
-        return self.positions * (perf_counter() - start) / sample.positions
+            if pair.material.pieces == MEASURED_PIECES:
+                positions += pair.positions
+                seconds += perf_counter() - start
+        return self.positions * seconds / positions
 
 
 def _solve(solver: _native.Solver, pair: Pair, threads: int, cancel: _native.Cancel) -> None:

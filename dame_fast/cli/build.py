@@ -127,7 +127,7 @@ def plan_command(
 ) -> None:
     """Say what a build takes: slices, positions, memory, disk and time. Nothing is built.
 
-    The time is estimated from a few small slices that are solved for this purpose, which takes about a second.
+    The time is estimated from a few small slices that are solved for this purpose, which takes one to three seconds.
 
     \b
     Example:

@@ -95,6 +95,7 @@ def test_estimates() -> None:
     distances = make_plan(pieces=4, metric="dtw")
     assert distances.disk == plan.disk + plan.positions // 3 + 512 * 41
     assert 0 < plan.measure_seconds() < 60
+    assert 0 < distances.measure_seconds() < 60
 
 
 @pytest.mark.parametrize("pieces", [-1, 0, 1, 13, 2**40, -(2**70)])
