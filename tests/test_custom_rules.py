@@ -17,7 +17,7 @@ from dame_fast import Board, Move, Rules, _native, find_rules, perft
 from dame_fast.build import builder, plan
 from dame_fast.errors import ArgumentError, MoveError, PositionError, VariantError
 from dame_fast.game import Game
-from dame_fast.rules import WHITE, mover_of
+from dame_fast.rules import WHITE, mover_of, switches_of
 from dame_fast.squares import squares_in
 from dame_fast.switches import MOVE_SWITCHES
 from tables import DRAUGHTS
@@ -35,7 +35,7 @@ def derive(base: str | Rules, **switches: object) -> Rules:
 
 def slow(rules: Rules) -> _native.CustomRules:
     """What makes moves by any rules, also where there is a compiled rule set of the same moves."""
-    return _native.CustomRules(rules.base or rules.id, {switch: getattr(rules, switch) for switch in MOVE_SWITCHES})
+    return _native.CustomRules(rules.base or rules.id, switches_of(rules))
 
 
 def slow_moves(rules: Rules, board: Board) -> set[Move]:
@@ -280,7 +280,7 @@ def test_a_draw_rule_of_tables_is_no_custom_rule(tmp_path: Path) -> None:
 
 
 def test_facts_that_are_none() -> None:
-    facts = {switch: getattr(find_rules("english"), switch) for switch in MOVE_SWITCHES}
+    facts = switches_of(find_rules("english"))
     with pytest.raises(VariantError, match="^unknown variant 'house'$"):
         _native.CustomRules("house", facts)
     with pytest.raises(ValueError):  # noqa: PT011
