@@ -72,8 +72,8 @@ class Towers:
             is_king, squares = read_item(top, colour + listed, self.rules, style)
             if under and len(squares) > 1:
                 raise PositionError(f"a range of stacks: {quote(item.strip())}")
-            for square in squares:
-                check_square(square, colour, taken, self.rules, style, is_king=is_king)
+            for square, name in squares.items():
+                check_square(square, name, colour, taken, self.rules, is_king=is_king)
                 taken[square] = (colour if is_king else colour.lower()) + under
 
     def write(self, position: TowerPosition, style: Style = NUMERIC) -> str:

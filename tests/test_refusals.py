@@ -99,7 +99,7 @@ def test_moves(variant: str, fen: str, text: str, reason: str) -> None:
         ("russian", "W:Wb1:B1", "square b1 is not a playing square"),
         ("russian", "W:W33:B1", "square 33 is not on the board (1-32)"),
         ("spanish", "W:W4:B5", "a White man cannot stand on its crown row (square 4)"),
-        ("spanish", "W:W5:Bb1", "a Black man cannot stand on its crown row (square 29)"),
+        ("spanish", "W:W5:Bb1", "a Black man cannot stand on its crown row (square b1)"),
     ],
 )
 def test_positions(variant: str, fen: str, message: str) -> None:

@@ -290,7 +290,7 @@ def test_clock_of_a_fen() -> None:
         ("W:W33[b]:B1", "square 33 is not on the board (1-32)"),
         ("W:Wa2[b]:B1", "square a2 is not a playing square"),
         ("W:W18[b],18:B1", "square 18 is named twice"),
-        ("W:W18[b]:Bd4", "square 18 is named twice"),
+        ("W:W18[b]:Bd4", "square d4 is named twice"),
         ("W:W4[b]:B1", "a White man cannot stand on its crown row (square 4)"),
         ("W:W18:B29[w]", "a Black man cannot stand on its crown row (square 29)"),
         ("W:W18:B5[wwwwwwwwwwww]", "White has 13 pieces, more than the 12 it starts with"),
