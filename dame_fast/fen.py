@@ -35,13 +35,11 @@ _COUNTER = re.compile(r"([HF])\s*([0-9]{1,9})")
 
 @dataclass(frozen=True, slots=True)
 class Setup(Generic[P]):
-    """What a FEN says: the position, and the counters of its lidraughts suffix if it has one."""
+    """What a FEN says: the position, and the plies that its lidraughts suffix counts if it has one."""
 
     position: P
     clock: int = 0
     """Plies since the last capture or move of a man."""
-    move_number: int = 1
-    """Number of the move that comes next; one number for both sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,6 @@ class Fields:
     lists: dict[Side, str]
     """What follows the letter of each colour."""
     clock: int
-    move_number: int
 
 
 def start_position(rules: Rules) -> Position:
@@ -100,23 +97,23 @@ def read_fen(text: str, rules: Rules, style: Style = NUMERIC) -> Setup[Position]
 
     >>> from dame_fast.rules import find_rules
     >>> read_fen('"W : Wb2, K 9-10 : B 1."', find_rules("english"))
-    Setup(position=(16777216, 768, 1, 0, 1), clock=0, move_number=1)
+    Setup(position=(16777216, 768, 1, 0, 1), clock=0)
     >>> read_fen("W:W31:B33", find_rules("english"))
     Traceback (most recent call last):
     dame_fast.errors.PositionError: square 33 is not on the board (1-32)
     """
     fields = split_fen(text)
     position = _read_position(fields.turn, fields.lists, rules, style)
-    return Setup(position, fields.clock, fields.move_number)
+    return Setup(position, fields.clock)
 
 
 def split_fen(text: str) -> Fields:
-    """Take a FEN apart into side to move, lists of pieces and counters.
+    """Take a FEN apart into side to move, lists of pieces and counter of plies.
 
     Raises `PositionError`, quoting the offending text.
 
     >>> split_fen("W:W18[b]:B1:H3")
-    Fields(turn='W', lists={'W': '18[b]', 'B': '1'}, clock=3, move_number=1)
+    Fields(turn='W', lists={'W': '18[b]', 'B': '1'}, clock=3)
     """
     turn, *fields = (field.strip() for field in _bare(text).split(":"))
     side = _read_turn(turn, text)
@@ -133,7 +130,7 @@ def split_fen(text: str) -> Fields:
     for colour, name in SIDE_NAMES.items():
         if colour not in lists:
             raise PositionError(f"{name} is missing: {quote(text)}")
-    return Fields(side, lists, counters.get("H", 0), counters.get("F", 1))
+    return Fields(side, lists, counters.get("H", 0))
 
 
 def _bare(text: str) -> str:

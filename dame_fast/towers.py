@@ -63,7 +63,7 @@ class Towers:
         if not taken:
             raise PositionError("there is no piece on the board")
         stacks = tuple(taken.get(square, "") for square in range(1, self.rules.squares + 1))
-        return Setup((stacks, SIDES.index(fields.turn)), fields.clock, fields.move_number)
+        return Setup((stacks, SIDES.index(fields.turn)), fields.clock)
 
     def _read_stacks(self, listed: str, colour: Side, taken: dict[int, str], style: Style) -> None:
         """Read one list without its colour, and add its stacks to `taken`."""

@@ -155,13 +155,9 @@ def test_refused_with_the_numbers_of_files(text: str, message: str) -> None:
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize(
-    ("suffix", "clock", "move_number"),
-    [("", 0, 1), (":H7:F12", 7, 12), (":F12:H7", 7, 12), (":H 7", 7, 1), (":F3.", 0, 3)],
-)
-def test_lidraughts_suffix(suffix: str, clock: int, move_number: int) -> None:
-    setup = read_fen("W:W18:B1" + suffix, ENGLISH)
-    assert (setup.clock, setup.move_number) == (clock, move_number)
+@pytest.mark.parametrize(("suffix", "clock"), [("", 0), (":H7:F12", 7), (":F12:H7", 7), (":H 7", 7), (":F3.", 0)])
+def test_lidraughts_suffix(suffix: str, clock: int) -> None:
+    assert read_fen("W:W18:B1" + suffix, ENGLISH).clock == clock
 
 
 @pytest.mark.parametrize(
