@@ -1,6 +1,5 @@
 """Custom rules: that they play as they should, and that there are no tables of them."""
 
-import doctest
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +21,6 @@ from dame_fast.squares import squares_in
 from dame_fast.switches import MOVE_SWITCHES
 from tables import DRAUGHTS
 
-ROOT = Path(__file__).resolve().parent.parent
 POSITIONS = 150
 LEAVES = 3_000_000  # of one row of perft
 
@@ -276,7 +274,7 @@ def test_a_draw_rule_of_tables_is_no_custom_rule(tmp_path: Path) -> None:
         dame_fast.open_tablebase(tmp_path, variant=find_rules("english"), draw_plies=80)
 
 
-# ---- the door to the core, and documents ----
+# ---- the door to the core ----
 
 
 def test_facts_that_are_none() -> None:
@@ -301,7 +299,3 @@ def test_perft_can_be_cancelled() -> None:
     mover = slow(find_rules("russian"))
     with pytest.raises(_native.Cancelled):
         _native.perft(mover, Board(variant="russian").position, 30, False, cancel)
-
-
-def test_examples_of_the_rule_book() -> None:
-    assert doctest.testfile(str(ROOT / "docs" / "rules.md"), module_relative=False).failed == 0

@@ -1,12 +1,9 @@
 """FEN: what is read, what is refused and how, and that writing is the inverse of reading."""
 
-import doctest
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dame_fast import fen
 from dame_fast.errors import PositionError
 from dame_fast.fen import Position, Setup, read_fen, start_position, write_fen, write_styled_fen
 from dame_fast.rules import BLACK, WHITE, Rules, Side, find_rules
@@ -237,7 +234,3 @@ def test_refused_on_the_large_board(text: str, message: str) -> None:
     with pytest.raises(PositionError) as caught:
         read_fen(text, INTERNATIONAL)
     assert str(caught.value) == message
-
-
-def test_docstrings() -> None:
-    assert doctest.testmod(fen).failed == 0

@@ -1,6 +1,5 @@
 """Towers: rule by rule, against the slow twin, and as text (rule book, section 9.1)."""
 
-import doctest
 from dataclasses import replace
 from random import Random
 
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 from reference import towers as twin
 from reference.oracles import PerftRow, perft_rows
 
-from dame_fast import ArgumentError, Board, Move, MoveError, PositionError, VariantError, _native, perft, towers
+from dame_fast import ArgumentError, Board, Move, MoveError, PositionError, VariantError, _native, perft
 from dame_fast.game import Game
 from dame_fast.kinds import find_kind
 from dame_fast.rules import find_rules, variants
@@ -445,7 +444,3 @@ def test_a_raised_flag_ends_perft() -> None:
     cancel.set()
     with pytest.raises(_native.Cancelled):
         _native.tower_perft("bashni", Towers(find_rules("bashni")).start(), 30, True, cancel)
-
-
-def test_docstrings() -> None:
-    assert doctest.testmod(towers).failed == 0
