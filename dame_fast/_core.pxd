@@ -124,7 +124,7 @@ cdef extern from "core.h" nogil:
 
     ctypedef enum block_kind "enum block_kind":
         BLOCK_FILL, BLOCK_ZSTD, BLOCK_RAW, BLOCK_CODE
-    int SOLVER_BLOCK_BYTES, TABLE_DICTIONARY_MAX
+    int SOLVER_BLOCK_BYTES
     struct c_solver "solver":
         pass
     struct slice_counts:
@@ -149,9 +149,7 @@ cdef extern from "core.h" nogil:
                                       const atomic_bool *)
     dame_status solver_load_finish(c_solver *, int, const atomic_bool *)
     void solver_load_stop(c_solver *)
-    int NESTINGS
     dame_status solver_encode_start(c_solver *, c_material, bint, int, const atomic_bool *)
-    int MODEL_BYTES_MAX
     struct solver_coding:
         int nesting
         uint32_t block_bytes
@@ -194,7 +192,6 @@ cdef extern from "core.h" nogil:
                              size_t, char *)
     uint32_t layout_block_bytes(const table_header *, uint32_t)
     int layout_values_per_byte(const table_header *)
-    uint64_t layout_block_count(const table_header *)
 
     struct codec:
         dame_status (*decode)(void *, const void *, const uint8_t *, size_t, uint8_t *, size_t, size_t *) noexcept

@@ -46,6 +46,17 @@ def check_threads(given: SupportsIndex) -> int:
     return check_number("the number of threads", given, 1, THREADS_MOST)
 
 
+def threads_or_all(given: SupportsIndex | None) -> int:
+    """Return a number of threads, as many as the process may use processors if None.
+
+    Raises `ArgumentError` unless it is between 1 and 4096, `TypeError` for what is no integer.
+
+    >>> threads_or_all(3), threads_or_all(None) >= 1
+    (3, True)
+    """
+    return check_threads(_processors() if given is None else given)
+
+
 def check_pieces(given: SupportsIndex) -> int:
     """Return a number of pieces of both sides together.
 
@@ -67,3 +78,10 @@ def check_path(what: str, given: str | os.PathLike[str]) -> Path:
     if not name or "\0" in name:
         raise ArgumentError(f"not the name of a {what}: {quote(name)}")
     return Path(name)
+
+
+def _processors() -> int:
+    """Count the processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -15,7 +15,7 @@ from typing import Final, Generic, TypeVar
 
 from dame_fast.errors import PositionError, quote
 from dame_fast.rules import BLACK, SIDE_NAMES, WHITE, Rules, Side
-from dame_fast.squares import algebraic_name, bits, squares_in
+from dame_fast.squares import bits, squares_in
 from dame_fast.style import NUMERIC, Style
 
 Position = tuple[int, int, int, int, int]
@@ -35,13 +35,11 @@ _COUNTER = re.compile(r"([HF])\s*([0-9]{1,9})")
 
 @dataclass(frozen=True, slots=True)
 class Setup(Generic[P]):
-    """What a FEN says: the position, and the counters of its lidraughts suffix if it has one."""
+    """What a FEN says: the position, and the plies that its lidraughts suffix counts if it has one."""
 
     position: P
     clock: int = 0
     """Plies since the last capture or move of a man."""
-    move_number: int = 1
-    """Number of the move that comes next; one number for both sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,6 @@ class Fields:
     lists: dict[Side, str]
     """What follows the letter of each colour."""
     clock: int
-    move_number: int
 
 
 def start_position(rules: Rules) -> Position:
@@ -100,23 +97,23 @@ def read_fen(text: str, rules: Rules, style: Style = NUMERIC) -> Setup[Position]
 
     >>> from dame_fast.rules import find_rules
     >>> read_fen('"W : Wb2, K 9-10 : B 1."', find_rules("english"))
-    Setup(position=(16777216, 768, 1, 0, 1), clock=0, move_number=1)
+    Setup(position=(16777216, 768, 1, 0, 1), clock=0)
     >>> read_fen("W:W31:B33", find_rules("english"))
     Traceback (most recent call last):
     dame_fast.errors.PositionError: square 33 is not on the board (1-32)
     """
     fields = split_fen(text)
     position = _read_position(fields.turn, fields.lists, rules, style)
-    return Setup(position, fields.clock, fields.move_number)
+    return Setup(position, fields.clock)
 
 
 def split_fen(text: str) -> Fields:
-    """Take a FEN apart into side to move, lists of pieces and counters.
+    """Take a FEN apart into side to move, lists of pieces and counter of plies.
 
     Raises `PositionError`, quoting the offending text.
 
     >>> split_fen("W:W18[b]:B1:H3")
-    Fields(turn='W', lists={'W': '18[b]', 'B': '1'}, clock=3, move_number=1)
+    Fields(turn='W', lists={'W': '18[b]', 'B': '1'}, clock=3)
     """
     turn, *fields = (field.strip() for field in _bare(text).split(":"))
     side = _read_turn(turn, text)
@@ -133,7 +130,7 @@ def split_fen(text: str) -> Fields:
     for colour, name in SIDE_NAMES.items():
         if colour not in lists:
             raise PositionError(f"{name} is missing: {quote(text)}")
-    return Fields(side, lists, counters.get("H", 0), counters.get("F", 1))
+    return Fields(side, lists, counters.get("H", 0))
 
 
 def _bare(text: str) -> str:
@@ -187,15 +184,12 @@ def check_count(colour: Side, count: int, rules: Rules) -> None:
         raise PositionError(f"{SIDE_NAMES[colour]} has {count} pieces, {limit}")
 
 
-def check_square(
-    square: int, colour: Side, taken: Container[int], rules: Rules, style: Style, *, is_king: bool
-) -> None:
-    """Refuse a piece on a square that is taken, and a man on its crown row."""
-    shown = algebraic_name(square, rules) if rules.kind == "altdeutsch" else style.number(square, rules)
+def check_square(square: int, name: str, colour: Side, taken: Container[int], rules: Rules, *, is_king: bool) -> None:
+    """Refuse a piece on a square that is taken, and a man on its crown row; `name` is how the text calls the square."""
     if square in taken:
-        raise PositionError(f"square {shown} is named twice")
+        raise PositionError(f"square {name} is named twice")
     if not is_king and rules.is_crown_square(square, colour):
-        raise PositionError(f"a {SIDE_NAMES[colour]} man cannot stand on its crown row (square {shown})")
+        raise PositionError(f"a {SIDE_NAMES[colour]} man cannot stand on its crown row (square {name})")
 
 
 def _read_position(side: Side, lists: dict[Side, str], rules: Rules, style: Style) -> Position:
@@ -217,27 +211,33 @@ def _read_pieces(listed: str, colour: Side, taken: set[int], rules: Rules, style
     men = kings = 0
     for item in listed.split(",") if listed.strip() else ():
         is_king, squares = read_item(item.strip(), colour + listed, rules, style)
-        for square in squares:
-            check_square(square, colour, taken, rules, style, is_king=is_king)
+        for square, name in squares.items():
+            check_square(square, name, colour, taken, rules, is_king=is_king)
             taken.add(square)
         if is_king:
-            kings |= bits(squares)
+            kings |= bits(tuple(squares))
         else:
-            men |= bits(squares)
+            men |= bits(tuple(squares))
     return men, kings
 
 
-def read_item(item: str, field: str, rules: Rules, style: Style) -> tuple[bool, tuple[int, ...]]:
-    """Read one piece or one range: whether it is of kings, and its squares."""
+def read_item(item: str, field: str, rules: Rules, style: Style) -> tuple[bool, dict[int, str]]:
+    """Read one piece or one range: whether it is of kings, and its squares with the names that the text has for them.
+
+    >>> from dame_fast.rules import find_rules
+    >>> [read_item(item, "", find_rules("english"), NUMERIC) for item in ("Ka3", "9-10")]
+    [(True, {21: 'a3'}), (False, {9: '9', 10: '10'})]
+    """
     if not item:
         raise PositionError(f"a piece is missing in {quote(field)}")
     if piece := _PIECE.fullmatch(item):
-        return piece[1] == "K", (_read_square(piece[2], rules, style),)
+        return piece[1] == "K", {_read_square(piece[2], rules, style): piece[2]}
     if piece := _RANGE.fullmatch(item):
         first, last = _read_square(piece[2], rules, style), _read_square(piece[3], rules, style)
         if int(piece[2]) > int(piece[3]):
             raise PositionError(f"range {quote(item)} runs backwards")
-        return piece[1] == "K", tuple(range(min(first, last), max(first, last) + 1))
+        squares = range(min(first, last), max(first, last) + 1)
+        return piece[1] == "K", {square: str(style.number(square, rules)) for square in squares}
     if _HALF_RANGE.fullmatch(item):
         raise PositionError(f"unfinished range {quote(item)}")
     raise PositionError(f"unknown piece {quote(item)}")

@@ -1,4 +1,4 @@
-"""A game from any position: the moves made, and what ends it (rule book, sections 5 and 6)."""
+"""A game from any position: the moves made, and what ends it (rule book, section 5)."""
 
 from dataclasses import dataclass
 from typing import Final

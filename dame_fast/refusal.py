@@ -7,6 +7,7 @@ breaks is the reason. Where a text names nothing but its ends, all captures of t
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from dame_fast.fen import SIDES, Position
@@ -45,15 +46,16 @@ def refuse(
 ) -> str:
     """Say why the squares of a text, with this separator between them, are none of the legal `moves`.
 
-    `origin` is the first square as it is written. The jumps of altdeutsch are not followed.
+    `origin` is the first square as it is written. A text with `-` that passes an enemy piece means a capture. The jumps
+    of altdeutsch are not followed.
     """
     own_men, own_kings, _, _, side = position
     owned = bool(bit(path[0]) & (own_men | own_kings))
     plain = refuse_plainly(separator, moves, SIDES[side], rules, origin, owned=owned)
-    if not moves or not owned or plain == _MUST_CAPTURE or rules.kind != "draughts":
+    if not moves or not owned or rules.kind != "draughts":
         return plain
-    if separator == "-":
-        return _refuse_quiet(path, position, rules) or plain
+    if separator == "-" and not _passes_enemy(path, position, rules):
+        return plain if plain == _MUST_CAPTURE else _refuse_quiet(path, position, rules) or plain
     found = _Jumper(path[0], position, rules).meant_by(tuple(path))
     if found is None:
         return plain
@@ -74,6 +76,11 @@ def refuse_plainly(separator: str, moves: Sequence[Move], side: Side, rules: Rul
         must_capture = can_capture and not rules.capture_optional
         return _MUST_CAPTURE if must_capture else f"the piece on {origin} cannot go there"
     return _UNKNOWN if can_capture else "there is nothing to capture"
+
+
+def _passes_enemy(path: Sequence[int], position: Position, rules: Rules) -> bool:
+    _, _, other_men, other_kings, _ = position
+    return any(bits(squares_between(*step, rules) or ()) & (other_men | other_kings) for step in pairwise(path))
 
 
 def _refuse_quiet(path: Sequence[int], position: Position, rules: Rules) -> str | None:

@@ -63,7 +63,7 @@ class Towers:
         if not taken:
             raise PositionError("there is no piece on the board")
         stacks = tuple(taken.get(square, "") for square in range(1, self.rules.squares + 1))
-        return Setup((stacks, SIDES.index(fields.turn)), fields.clock, fields.move_number)
+        return Setup((stacks, SIDES.index(fields.turn)), fields.clock)
 
     def _read_stacks(self, listed: str, colour: Side, taken: dict[int, str], style: Style) -> None:
         """Read one list without its colour, and add its stacks to `taken`."""
@@ -72,8 +72,8 @@ class Towers:
             is_king, squares = read_item(top, colour + listed, self.rules, style)
             if under and len(squares) > 1:
                 raise PositionError(f"a range of stacks: {quote(item.strip())}")
-            for square in squares:
-                check_square(square, colour, taken, self.rules, style, is_king=is_king)
+            for square, name in squares.items():
+                check_square(square, name, colour, taken, self.rules, is_king=is_king)
                 taken[square] = (colour if is_king else colour.lower()) + under
 
     def write(self, position: TowerPosition, style: Style = NUMERIC) -> str:

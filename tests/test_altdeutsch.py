@@ -1,6 +1,5 @@
 """Draughts on all 64 squares: rule by rule, against the slow twin, and as text (rule book, section 9.2)."""
 
-import doctest
 from dataclasses import replace
 from random import Random
 
@@ -11,7 +10,7 @@ from reference import altdeutsch as twin
 from reference.altdeutsch import Switches
 from reference.oracles import PerftRow, perft_rows
 
-from dame_fast import ArgumentError, Board, Move, MoveError, PositionError, _native, altdeutsch, perft
+from dame_fast import ArgumentError, Board, Move, MoveError, PositionError, _native, perft
 from dame_fast.altdeutsch import Altdeutsch
 from dame_fast.fen import SIDES, Position
 from dame_fast.game import Game
@@ -409,7 +408,3 @@ def test_a_raised_flag_ends_perft() -> None:
     cancel.set()
     with pytest.raises(_native.Cancelled):
         _native.altdeutsch_perft(switches_of(RULES), Altdeutsch(RULES).start(), 30, True, cancel)
-
-
-def test_docstrings() -> None:
-    assert doctest.testmod(altdeutsch).failed == 0

@@ -1,6 +1,5 @@
 """The board: making moves and taking them back, the clock, the end of a game."""
 
-import doctest
 from random import Random
 
 import pytest
@@ -8,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dame_fast
-from dame_fast import BLACK, WHITE, Board, Move, board, draughts, perft
+from dame_fast import BLACK, WHITE, Board, Move, perft
 from dame_fast.errors import ArgumentError, MoveError, PositionError, VariantError
 from dame_fast.rules import known_variants
 from tables import DRAUGHTS
@@ -220,8 +219,3 @@ def test_perft_refuses_other_depths() -> None:
 def test_exported() -> None:
     assert all(hasattr(dame_fast, name) for name in dame_fast.__all__)
     assert dame_fast.Board is Board
-
-
-def test_docstrings() -> None:
-    assert doctest.testmod(board).failed == 0
-    assert doctest.testmod(draughts).failed == 0

@@ -1,6 +1,5 @@
 """Custom rules: that they play as they should, and that there are no tables of them."""
 
-import doctest
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,12 +16,11 @@ from dame_fast import Board, Move, Rules, _native, find_rules, perft
 from dame_fast.build import builder, plan
 from dame_fast.errors import ArgumentError, MoveError, PositionError, VariantError
 from dame_fast.game import Game
-from dame_fast.rules import WHITE, mover_of
+from dame_fast.rules import WHITE, mover_of, switches_of
 from dame_fast.squares import squares_in
 from dame_fast.switches import MOVE_SWITCHES
 from tables import DRAUGHTS
 
-ROOT = Path(__file__).resolve().parent.parent
 POSITIONS = 150
 LEAVES = 3_000_000  # of one row of perft
 
@@ -35,7 +33,7 @@ def derive(base: str | Rules, **switches: object) -> Rules:
 
 def slow(rules: Rules) -> _native.CustomRules:
     """What makes moves by any rules, also where there is a compiled rule set of the same moves."""
-    return _native.CustomRules(rules.base or rules.id, {switch: getattr(rules, switch) for switch in MOVE_SWITCHES})
+    return _native.CustomRules(rules.base or rules.id, switches_of(rules))
 
 
 def slow_moves(rules: Rules, board: Board) -> set[Move]:
@@ -276,11 +274,11 @@ def test_a_draw_rule_of_tables_is_no_custom_rule(tmp_path: Path) -> None:
         dame_fast.open_tablebase(tmp_path, variant=find_rules("english"), draw_plies=80)
 
 
-# ---- the door to the core, and documents ----
+# ---- the door to the core ----
 
 
 def test_facts_that_are_none() -> None:
-    facts = {switch: getattr(find_rules("english"), switch) for switch in MOVE_SWITCHES}
+    facts = switches_of(find_rules("english"))
     with pytest.raises(VariantError, match="^unknown variant 'house'$"):
         _native.CustomRules("house", facts)
     with pytest.raises(ValueError):  # noqa: PT011
@@ -301,7 +299,3 @@ def test_perft_can_be_cancelled() -> None:
     mover = slow(find_rules("russian"))
     with pytest.raises(_native.Cancelled):
         _native.perft(mover, Board(variant="russian").position, 30, False, cancel)
-
-
-def test_examples_of_the_rule_book() -> None:
-    assert doctest.testfile(str(ROOT / "docs" / "rules.md"), module_relative=False).failed == 0

@@ -1,6 +1,5 @@
 """Exceptions: what they are caught as, their exit status, their text."""
 
-import doctest
 import pickle
 
 import pytest
@@ -48,7 +47,3 @@ def test_every_exception_is_listed_and_exported() -> None:
 )
 def test_quote(text: str, quoted: str) -> None:
     assert errors.quote(text) == quoted
-
-
-def test_docstrings() -> None:
-    assert doctest.testmod(errors).failed == 0

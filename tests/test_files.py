@@ -1,13 +1,12 @@
 """The files of a directory: their names, and which of them belong together."""
 
-import doctest
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from dame_fast import ArgumentError, Board, CorruptTableError, MissingTableError, _native, files, open_tablebase
+from dame_fast import ArgumentError, Board, CorruptTableError, MissingTableError, _native, open_tablebase
 from dame_fast.files import choose_files, file_name, table_files
 from tables import resign
 
@@ -78,7 +77,3 @@ def test_names_that_do_not_fit(add_table: Callable[[str, int], Path], tmp_path: 
     with pytest.raises(CorruptTableError) as caught:
         open_tablebase(tmp_path)
     assert str(caught.value) == f"{other}: holds a table of the metric wdl"
-
-
-def test_docstrings() -> None:
-    assert doctest.testmod(files).failed == 0

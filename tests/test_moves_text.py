@@ -1,13 +1,12 @@
 """Moves as text: writing, reading, ambiguity, refusals (rule book, section 7), and other styles."""
 
-import doctest
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dame_fast import move, notation, style
+from dame_fast import notation
 from dame_fast.board import Board
 from dame_fast.errors import ArgumentError, MoveError
 from dame_fast.fen import read_fen
@@ -233,9 +232,3 @@ def test_refused_in_the_words_of_the_text() -> None:
         board.push_pdn("47x36", turned)
     assert str(caught.value) == "'47x36' is ambiguous: 47x24x13x36 or 47x20x9x36"
     assert board.push_pdn("47x24x13x36", turned).path == (4, 27, 38, 15)
-
-
-def test_docstrings() -> None:
-    assert doctest.testmod(notation).failed == 0
-    assert doctest.testmod(move).failed == 0
-    assert doctest.testmod(style).failed == 0

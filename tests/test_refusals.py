@@ -64,6 +64,18 @@ NO_REASON = re.compile("no legal capture goes that way|there is nothing to captu
             "30x23x16x7",
             "a capture that takes kings sooner must be played",
         ),
+        # captures written like quiet moves
+        ("brazilian", "W:W21,32:B17,27,19", "21-14", "a capture of more pieces must be played"),
+        ("brazilian", "W:W21,32:B17,27,19", "a3-c5", "a capture of more pieces must be played"),
+        ("english", "W:W18:B23", "18-27", "a man may not capture backwards"),
+        ("english", "W:W18,17:B23,14", "18-27", "a man may not capture backwards"),
+        ("english", "W:WK29:B22", "29-15", "a king captures only a piece that is next to it"),
+        ("english", "W:WK30:B10,15,18,25,26", "30-23", "the capture must be played to its end"),
+        ("english_optional", "W:WK30:B10,15,18,25,26", "30-23-14", "the capture must be played to its end"),
+        ("dame_meister", "W:W10:B7,K8", "10-3-12", "a man that reaches the last row is crowned and stops"),
+        ("russian", "W:WK29:B22,18", "29-11", "the piece on 29 cannot go there"),
+        ("russian", "W:WK29,32:B22,18,27", "29-11", "a capture must be played"),
+        ("english", "W:W22,18:B14", "22-15", "a capture must be played"),
         # nothing of the sort
         ("english", "B:W18:B14,9", "14x22", "no legal capture goes that way"),
         ("english", "B:W18:B14,9", "9x22", "no legal capture goes that way"),
@@ -87,7 +99,7 @@ def test_moves(variant: str, fen: str, text: str, reason: str) -> None:
         ("russian", "W:Wb1:B1", "square b1 is not a playing square"),
         ("russian", "W:W33:B1", "square 33 is not on the board (1-32)"),
         ("spanish", "W:W4:B5", "a White man cannot stand on its crown row (square 4)"),
-        ("spanish", "W:W5:Bb1", "a Black man cannot stand on its crown row (square 29)"),
+        ("spanish", "W:W5:Bb1", "a Black man cannot stand on its crown row (square b1)"),
     ],
 )
 def test_positions(variant: str, fen: str, message: str) -> None:

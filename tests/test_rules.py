@@ -1,13 +1,11 @@
 """Rule sets: that the facts of the rule book arrive unchanged (sections 3 and 5), GameTypes, and the listing."""
 
-import doctest
-
 import pytest
 from reference.rules import RULES
 from reference.rules import Rules as TwinRules
 
 import dame_fast
-from dame_fast import game_type, rules
+from dame_fast import rules
 from dame_fast.rules import BLACK, WHITE, Rules, find_game_type, find_rules, find_table_rules, variants
 from tables import DRAUGHTS
 
@@ -192,8 +190,3 @@ def test_rule_sets_with_tables(variant: str) -> None:
         else:
             with pytest.raises(dame_fast.VariantError, match=f"^there are no tables for {variant}$"):
                 find_table_rules(given)
-
-
-def test_docstrings() -> None:
-    assert doctest.testmod(rules).failed == 0
-    assert doctest.testmod(game_type).failed == 0

@@ -1,12 +1,9 @@
 """Squares: numbers, bits, diagonals, algebraic names."""
 
-import doctest
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dame_fast import squares
 from dame_fast.rules import find_rules, variants
 from dame_fast.squares import algebraic_name, bit, bits, read_square, row_and_column, squares_between, squares_in
 
@@ -100,7 +97,3 @@ def test_no_square_of_the_mirrored_board(text: str) -> None:
 def test_no_algebraic_names_on_the_large_board() -> None:
     with pytest.raises(ValueError, match="unknown square 'a1'"):
         read_square("a1", INTERNATIONAL)
-
-
-def test_docstrings() -> None:
-    assert doctest.testmod(squares).failed == 0

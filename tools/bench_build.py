@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
+from dame_fast.arguments import threads_or_all
 from dame_fast.build import SilentReporter, build
-from dame_fast.build.builder import available_threads
 from dame_fast.build.report import PairLog, peak_memory
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -71,7 +71,7 @@ def measure_build(pieces: int, threads: int) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pieces", type=int, default=5)
-    parser.add_argument("--threads", type=int, default=available_threads())
+    parser.add_argument("--threads", type=int, default=threads_or_all(None))
     parser.add_argument("--runs", type=int, default=3)
     arguments = parser.parse_args()
 

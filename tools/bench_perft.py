@@ -22,7 +22,7 @@ from reference import rules as twin_rules  # noqa: E402
 
 import dame_fast  # noqa: E402
 from dame_fast import _native  # noqa: E402
-from dame_fast.switches import MOVE_SWITCHES  # noqa: E402
+from dame_fast.rules import switches_of  # noqa: E402
 
 TWIN_DEPTH = 6
 
@@ -47,8 +47,7 @@ def main() -> None:
 
     if arguments.custom:
         board = dame_fast.Board(variant=arguments.variant)
-        facts = {switch: getattr(board.rules, switch) for switch in MOVE_SWITCHES}
-        mover = _native.CustomRules(arguments.variant, facts)
+        mover = _native.CustomRules(arguments.variant, switches_of(board.rules))
         leaves, seconds = fastest(
             lambda: _native.perft(mover, board.position, arguments.depth, False, _native.Cancel()), arguments.runs
         )

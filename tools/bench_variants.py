@@ -10,22 +10,18 @@ English, built in the same run.
 import argparse
 import json
 import random
-import sys
-from contextlib import redirect_stdout
-from io import StringIO
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+from check_perfect_play import decided_boards, play
 
-from reference.positions import random_fen
-
-from dame_fast import Board, Tablebase, cli, open_tablebase, variants
+from dame_fast import Tablebase, open_tablebase, variants
 from dame_fast.build import build
 from dame_fast.files import read_header, table_files
-from dame_fast.rules import find_rules
+from dame_fast.verification import EVERY_VALUE, verify_directory
 
 # Others have the moves of one of these.
 VARIANTS: tuple[str, ...] = ("english", "italian", "german_schmidt", "german_ass", "dame_meister", "russian")
@@ -38,10 +34,7 @@ def measure(variant: str, pieces: int, games: int) -> dict[str, Any]:
         start = perf_counter()
         build(folder, variant=variant, pieces=pieces, metric="dtw")
         built = perf_counter()
-        with redirect_stdout(StringIO()):
-            status = cli.run(["verify", folder, "--full"])
-        if status != 0:
-            raise SystemExit(f"{variant}: the tables are wrong")
+        verify_directory(folder, extent=EVERY_VALUE)
         verified = perf_counter()
         found = {
             "variant": variant,
@@ -73,22 +66,12 @@ def count(folder: Path) -> dict[str, Any]:
 
 def play_games(tables: Tablebase, pieces: int, games: int) -> int:
     """Play won and lost positions to the end, both sides their best; return how many plies that were."""
-    moments = random.Random(1)
-    rules = find_rules(tables.variant)
-    played = plies = 0
-    while played < games:
-        board = Board(random_fen(moments, pieces, rules.squares, rules.columns), variant=rules.id)
-        dtw, wdl, fen = tables.probe_dtw(board), tables.probe_wdl(board), board.fen()
-        if dtw is None:
-            continue
-        winner = board.turn if wdl == 1 else "B" if board.turn == "W" else "W"
-        moves = 0
-        while (best := tables.best_move(board)) is not None:
-            board.push(best)
-            moves += 1
-        assert (moves, board.winner()) == (abs(dtw), winner), (tables.variant, fen, moves, dtw)
-        played += 1
-        plies += moves
+    plies = 0
+    for board in islice(decided_boards(tables, random.Random(1), (pieces,)), games):
+        played, dtw = play(tables, board.copy(), None, None), tables.probe_dtw(board)
+        assert dtw is not None, board
+        assert played == abs(dtw), (board, played, dtw)
+        plies += played
     return plies
 
 

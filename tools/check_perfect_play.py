@@ -10,6 +10,8 @@ import argparse
 import json
 import random
 import sys
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 
@@ -40,6 +42,16 @@ def play(tables: Tablebase, board: Board, moments: random.Random | None, rule: i
     return plies
 
 
+def decided_boards(tables: Tablebase, moments: random.Random, pieces: Sequence[int]) -> Iterator[Board]:
+    """Draw won and lost positions without end, of one of these numbers of pieces each."""
+    rules = find_rules(tables.variant)
+    while True:
+        number = moments.choice(pieces)
+        board = Board(random_fen(moments, number, rules.squares, rules.columns), variant=rules.id)
+        if tables.probe_wdl(board) != 0 and not board.is_game_over():
+            yield board
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--db", type=Path, required=True)
@@ -50,19 +62,13 @@ def main() -> None:
     arguments = parser.parse_args()
     rule: int | None = arguments.draw_plies
     moments = random.Random(arguments.seed)
-    games = won = longest = plies_played = 0
+    won = longest = plies_played = 0
     start = perf_counter()
-    rules = find_rules(arguments.variant)
-    with open_tablebase(arguments.db, variant=rules.id, preload=5, draw_plies=rule) as tables:
+    with open_tablebase(arguments.db, variant=arguments.variant, preload=5, draw_plies=rule) as tables:
         most = max(material.pieces for material in tables.materials)
-        while games < arguments.games:
-            pieces = moments.choice((max(2, most - 1), most))
-            board = Board(random_fen(moments, pieces, rules.squares, rules.columns), variant=rules.id)
-            wdl = tables.probe_wdl(board)
-            if wdl == 0 or board.is_game_over():
-                continue
-            games += 1
-            won += wdl == 1
+        boards = decided_boards(tables, moments, (max(2, most - 1), most))
+        for board in islice(boards, arguments.games):
+            won += tables.probe_wdl(board) == 1
             plies = play(tables, board.copy(), None, rule)
             defended = play(tables, board.copy(), moments, rule)
             if rule is None:
@@ -74,10 +80,10 @@ def main() -> None:
     print(
         json.dumps(
             {
-                "variant": rules.id,
-                "games": games,
+                "variant": tables.variant,
+                "games": arguments.games,
                 "won": won,
-                "lost": games - won,
+                "lost": arguments.games - won,
                 "draw_plies": rule,
                 "seed": arguments.seed,
                 "longest": longest,

@@ -6,27 +6,25 @@ line; ends with status 1 if there are any.
 """
 
 import argparse
-import csv
 import json
 import sys
 from collections import Counter
 from pathlib import Path
 from time import perf_counter
 
-from dame_fast import Board, perft, variants
-
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from reference.oracles import PerftRow, perft_rows  # noqa: E402
+
+from dame_fast import Board, perft, variants  # noqa: E402
+
 MOST = 200_000_000_000
 
 
-def read_rows(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-
-
-def count(row: dict[str, str]) -> int:
-    board = Board(None if row["fen"] == "start" else row["fen"], row["variant"])
-    return perft(board, int(row["depth"]), paths=row["convention"] == "keep")
+def count(row: PerftRow) -> int:
+    board = Board(None if row.fen == "start" else row.fen, row.variant)
+    return perft(board, row.depth, paths=row.convention == "keep")
 
 
 def main() -> None:
@@ -36,20 +34,20 @@ def main() -> None:
     parser.add_argument("--variant", help="rows of this rule set alone")
     arguments = parser.parse_args()
 
-    rows = [row for row in read_rows(arguments.file) if arguments.variant in (None, row["variant"])]
-    known = [row for row in rows if row["variant"] in variants()]
-    chosen = [row for row in known if int(row["count"]) <= arguments.most]
+    rows = [row for row in perft_rows(arguments.file) if arguments.variant in (None, row.variant)]
+    known = [row for row in rows if row.variant in variants()]
+    chosen = [row for row in known if row.leaves <= arguments.most]
     agree: Counter[str] = Counter()
     leaves = wrong = 0
     start = perf_counter()
     for row in chosen:
         found = count(row)
         leaves += found
-        if found == int(row["count"]):
-            agree[row["variant"]] += 1
+        if found == row.leaves:
+            agree[row.variant] += 1
         else:
             wrong += 1
-            print(found, "instead of", *row.values(), sep="\t", file=sys.stderr)
+            print(found, "instead of", *row, sep="\t", file=sys.stderr)
     print(
         json.dumps(
             {

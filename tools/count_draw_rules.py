@@ -11,8 +11,8 @@ from collections import Counter
 from time import perf_counter
 
 from dame_fast import _native
+from dame_fast.arguments import threads_or_all
 from dame_fast.build import make_plan
-from dame_fast.build.builder import available_threads
 from dame_fast.build.report import peak_memory
 from dame_fast.interrupt import run_native
 
@@ -61,7 +61,7 @@ def main() -> None:
     parser.add_argument("rules", nargs="+", help="plies, or none")
     parser.add_argument("--pieces", type=int, default=4)
     parser.add_argument("--metric", choices=("dtw", "dtz"), default="dtz")
-    parser.add_argument("--threads", type=int, default=available_threads())
+    parser.add_argument("--threads", type=int, default=threads_or_all(None))
     arguments = parser.parse_args()
     for text in arguments.rules:
         rule = None if text == "none" else int(text)

@@ -4,12 +4,11 @@ Builds into a fresh directory beside `databases/` and exchanges the two when eve
 """
 
 import shutil
-import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from dame_fast.build import build
-from dame_fast.cli import run
+from dame_fast.verification import EVERY_VALUE, verify_directory
 
 ROOT = Path(__file__).resolve().parent.parent
 VARIANT = "english"
@@ -24,7 +23,7 @@ def main() -> None:
         tables = Path(fresh) / VARIANT
         build(tables, variant=VARIANT, pieces=PIECES)
         build(tables, variant=VARIANT, pieces=DISTANCE_PIECES, metric="dtw")
-        verify(tables)
+        verify_directory(tables, extent=EVERY_VALUE)
         if target.exists():
             statistics = target / "statistics"  # of larger tables than ship
             if statistics.exists():
@@ -33,13 +32,6 @@ def main() -> None:
         tables.rename(target)
     sizes = [path.stat().st_size for path in target.iterdir() if path.is_file()]
     print(f"{target}: {len(sizes)} files, {sum(sizes):,} bytes")
-
-
-def verify(tables: Path) -> None:
-    """Check every value against its successors; ends the program if one is wrong."""
-    status = run(["verify", str(tables), "--full"])
-    if status != 0:
-        sys.exit(status)
 
 
 if __name__ == "__main__":

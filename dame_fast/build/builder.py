@@ -8,26 +8,20 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import ceil
 from typing import Any, Final
 
 from dame_fast import _native
-from dame_fast.arguments import check_number, check_path
+from dame_fast.arguments import check_path
 from dame_fast.build.blocks import BLOCK_SIZE, compression, encoded_table
 from dame_fast.build.directory import BuildDirectory
-from dame_fast.build.plan import WINDOW, Pair, Plan, make_plan
+from dame_fast.build.plan import WINDOW, Pair, Plan, in_gib, make_plan
 from dame_fast.build.report import PairLog, Reporter, SilentReporter
-from dame_fast.errors import ArgumentError, BuildError, CorruptTableError, quote
-from dame_fast.files import METRICS, TableName
+from dame_fast.errors import ArgumentError, BuildError, CorruptTableError
+from dame_fast.files import TableName
 from dame_fast.interrupt import run_native
 from dame_fast.manifest import FORMAT, listed_facts
 from dame_fast.material import Material
 from dame_fast.rules import Rules
-
-GIB: Final = 2**30
-
-DRAW_PLIES_MOST: Final = 253
-"""The largest number of plies of a draw rule."""
 
 SAMPLE: Final = 20_000
 """Values of every slice that are checked against the moves before its file is written."""
@@ -74,61 +68,21 @@ def build(
     ['KvK', 'MvK', 'KvM', 'MvM']
     """
     out = check_path("directory", out)
-    check_metric(metric, draw_plies)
-    check_memory(memory)
-    threads = available_threads() if threads is None else threads
-    plan = make_plan(variant, pieces, slices=slices, threads=threads, metric=metric)
-    spill = memory is not None and plan.memory > memory * GIB
-    if memory is not None and plan.least_memory > memory * GIB:
+    plan = make_plan(variant, pieces, slices=slices, threads=threads, metric=metric, draw_plies=draw_plies)
+    spill = plan.spills(memory)
+    if not plan.fits(memory):
         raise ArgumentError(
             f"the build needs {in_gib(plan.least_memory)} GiB of memory at least, the limit is {memory:g} GiB"
         )
     with BuildDirectory(out) as directory:
-        return _Build(plan, draw_plies, directory, spill, report or SilentReporter()).run()
-
-
-def check_metric(metric: str, draw_plies: int | None) -> None:
-    """Raise `ArgumentError` for a metric that there is not, and for a draw rule that does not go with it."""
-    if metric not in METRICS:
-        raise ArgumentError(f"unknown metric {quote(metric)} (known: {', '.join(METRICS)})")
-    if draw_plies is None:
-        return
-    if metric != "dtz":
-        raise ArgumentError(f"a draw after {draw_plies} plies needs the metric dtz, not {metric}")
-    check_number("the number of plies of a draw rule", draw_plies, 1, DRAW_PLIES_MOST)
-
-
-def check_memory(limit: float | None) -> None:
-    """Raise `ArgumentError` for a limit (GiB) that is no memory at all."""
-    if limit is not None and not limit > 0:  # so that nan is refused as well
-        raise ArgumentError(f"the memory limit must be more than 0 GiB, not {limit:g}")
-
-
-def in_gib(count: int) -> str:
-    """Return bytes in GiB, rounded up: a limit of that size suffices.
-
-    >>> in_gib(GIB), in_gib(GIB + 1)
-    ('1.00', '1.01')
-    """
-    return f"{ceil(100 * count / GIB) / 100:.2f}"
-
-
-def available_threads() -> int:
-    """Count the processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        return _Build(plan, directory, spill, report or SilentReporter()).run()
 
 
 class _Build:
     """One run of a build, inside its locked directory."""
 
-    def __init__(
-        self, plan: Plan, draw_plies: int | None, directory: BuildDirectory, spill: bool, report: Reporter
-    ) -> None:
+    def __init__(self, plan: Plan, directory: BuildDirectory, spill: bool, report: Reporter) -> None:
         self.plan = plan
-        self.draw_plies = draw_plies
-        self.metrics = ("wdl",) if plan.metric == "wdl" else ("wdl", plan.metric)
         self.directory = directory
         self.spill = spill  # keep values in files
         self.report = report
@@ -151,7 +105,7 @@ class _Build:
         last = self.plan.last_use(missing)
         largest = max(pair.material.pieces for pair in self.plan.pairs)
         spill = str(self.directory.path) if self.spill else None
-        solver = _native.Solver(self.plan.variant, largest, spill, self.plan.metric, self.draw_plies or 0)
+        solver = _native.Solver(self.plan.variant, largest, spill, self.plan.metric, self.plan.draw_plies or 0)
         for number, pair in enumerate(self.plan.pairs):
             if not self._is_finished(pair):
                 log = PairLog(tuple(member.name for member in pair.members), pair.material.pieces, pair.positions)
@@ -280,7 +234,7 @@ class _Build:
 
     def _tables(self, material: Material) -> list[TableName]:
         """Return what is built of one slice."""
-        return [TableName(material, metric, self.draw_plies) for metric in self.metrics]
+        return [TableName(material, metric, self.plan.draw_plies) for metric in self.plan.metrics]
 
     def _is_finished(self, pair: Pair) -> bool:
         return all(table in self.entries for member in pair.members for table in self._tables(member))

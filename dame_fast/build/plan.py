@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import ceil
 from time import perf_counter
 from typing import Final
 
 from dame_fast import _native
-from dame_fast.arguments import check_pieces, check_threads
+from dame_fast.arguments import check_number, check_pieces, threads_or_all
 from dame_fast.build.blocks import encoded_table
-from dame_fast.errors import ArgumentError
+from dame_fast.errors import ArgumentError, quote
+from dame_fast.files import METRICS
 from dame_fast.interrupt import run_native
 from dame_fast.material import Material, slices
 from dame_fast.rules import Rules, find_table_rules
@@ -26,8 +28,16 @@ WINDOW: Final = 1 << 27
 SPILL_MEMORY: Final = 256 * 2**20
 """Bytes of values that are in memory at a time if they live in files."""
 
+GIB: Final = 2**30
+
+DRAW_PLIES_MOST: Final = 253
+"""The largest number of plies of a draw rule."""
+
 MEASURED_PIECES: Final = 4
-"""The rate of this machine is measured by solving slices of so many pieces, which takes well under a second."""
+"""The rate of this machine is measured by solving slices of so many pieces: smaller ones are all overhead."""
+
+MEASURED_SECONDS: Final = 1.0
+"""No further slice is begun when those have taken so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +75,13 @@ class Plan:
     threads: int
     pairs: tuple[Pair, ...]
     metric: str = "wdl"
+    draw_plies: int | None = None
+    """Of a draw rule, if the tables are made under one."""
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """What is built of each slice: a table for each of these."""
+        return ("wdl",) if self.metric == "wdl" else ("wdl", self.metric)
 
     @property
     def slices(self) -> list[Material]:
@@ -79,8 +96,7 @@ class Plan:
     @property
     def disk(self) -> int:
         """Estimated bytes of all files."""
-        metrics = {"wdl", self.metric}
-        return sum(self.positions // POSITIONS_PER_BYTE[metric] + 512 * len(self.slices) for metric in metrics)
+        return sum(self.positions // POSITIONS_PER_BYTE[metric] + 512 * len(self.slices) for metric in self.metrics)
 
     @property
     def memory(self) -> int:
@@ -101,6 +117,20 @@ class Plan:
         """
         most = max(max(pair.scratch + pair.scratch // 3, _window(pair)) for pair in self.pairs)
         return min(self.memory, PROCESS_MEMORY + self.side_memory + SPILL_MEMORY + most)
+
+    def fits(self, memory: float | None) -> bool:
+        """Whether a limit of memory, in GiB, suffices; None is no limit.
+
+        Raises `ArgumentError` for a limit that is no memory at all.
+        """
+        return memory is None or self.least_memory <= _check_memory(memory) * GIB
+
+    def spills(self, memory: float | None) -> bool:
+        """Whether values must live in files so that the build needs no more than this memory, in GiB.
+
+        Raises `ArgumentError` for a limit that is no memory at all.
+        """
+        return memory is not None and self.memory > _check_memory(memory) * GIB
 
     @property
     def side_memory(self) -> int:
@@ -131,19 +161,24 @@ class Plan:
     def measure_seconds(self) -> float:
         """Estimate how long the build takes here, from a few small slices solved and compressed now.
 
-        Takes about a second.
+        Takes one to three seconds.
         """
         sample = make_plan(self.variant, MEASURED_PIECES, threads=self.threads, metric=self.metric)
-        metrics = ("wdl",) if self.metric == "wdl" else ("wdl", self.metric)
-        start = perf_counter()
+        positions, seconds = 0, 0.0
         solver = _native.Solver(self.variant, MEASURED_PIECES, metric=self.metric)
         for pair in sample.pairs:
+            if seconds >= MEASURED_SECONDS:
+                break
+            start = perf_counter()
             run_native(partial(_solve, solver, pair, self.threads))
             for member in pair.members:
-                for metric in metrics:
+                for metric in self.metrics:
                     with encoded_table(solver, member, self.variant, metric, self.threads) as encoded:
                         sum(1 for _ in encoded.groups())
-        return self.positions * (perf_counter() - start) / sample.positions
+            if pair.material.pieces == MEASURED_PIECES:
+                positions += pair.positions
+                seconds += perf_counter() - start
+        return self.positions * seconds / positions
 
 
 def _solve(solver: _native.Solver, pair: Pair, threads: int, cancel: _native.Cancel) -> None:
@@ -155,13 +190,17 @@ def make_plan(
     pieces: int | None = None,
     *,
     slices: Sequence[Material] = (),
-    threads: int = 1,
+    threads: int | None = None,
     metric: str = "wdl",
+    draw_plies: int | None = None,
 ) -> Plan:
     """Plan all slices of at most `pieces` pieces, or the named `slices` with everything they depend on.
 
+    `threads`: as many as the process may use processors if None.
+
     Raises `VariantError` for a rule set that has no tables, `ArgumentError` for a number of pieces outside
-    2 to 12, of threads outside 1 to 4096, or if neither `pieces` nor `slices` are given.
+    2 to 12, of threads outside 1 to 4096, for a metric that there is not, for a draw rule that does not go with it,
+    or if neither `pieces` nor `slices` are given.
 
     >>> plan = make_plan(pieces=3)
     >>> len(plan.slices), plan.positions
@@ -169,8 +208,9 @@ def make_plan(
     >>> [m.name for m in make_plan(slices=[Material.parse("MvM")]).slices]
     ['KvK', 'MvK', 'KvM', 'MvM']
     """
+    _check_metric(metric, draw_plies)
     variant = find_table_rules(variant).id
-    threads = check_threads(threads)
+    threads = threads_or_all(threads)
     pieces = None if pieces is None else check_pieces(pieces)
     for material in slices:
         if pieces is not None and material.pieces > pieces:
@@ -179,7 +219,34 @@ def make_plan(
         raise ArgumentError("neither a number of pieces nor slices to build")
     largest = pieces if pieces is not None else max(material.pieces for material in slices)
     wanted = _with_needs(slices) if slices else None
-    return Plan(variant, threads, tuple(_pairs(variant, largest, wanted, threads, metric)), metric)
+    return Plan(variant, threads, tuple(_pairs(variant, largest, wanted, threads, metric)), metric, draw_plies)
+
+
+def in_gib(count: int) -> str:
+    """Return bytes in GiB, rounded up: a limit of that size suffices.
+
+    >>> in_gib(GIB), in_gib(GIB + 1)
+    ('1.00', '1.01')
+    """
+    return f"{ceil(100 * count / GIB) / 100:.2f}"
+
+
+def _check_metric(metric: str, draw_plies: int | None) -> None:
+    """Refuse a metric that there is not, and a draw rule that does not go with it."""
+    if metric not in METRICS:
+        raise ArgumentError(f"unknown metric {quote(metric)} (known: {', '.join(METRICS)})")
+    if draw_plies is None:
+        return
+    if metric != "dtz":
+        raise ArgumentError(f"a draw after {draw_plies} plies needs the metric dtz, not {metric}")
+    check_number("the number of plies of a draw rule", draw_plies, 1, DRAW_PLIES_MOST)
+
+
+def _check_memory(limit: float) -> float:
+    """Return a limit of memory."""
+    if not limit > 0:  # so that nan is refused as well
+        raise ArgumentError(f"the memory limit must be more than 0 GiB, not {limit:g}")
+    return limit
 
 
 def _window(pair: Pair) -> int:

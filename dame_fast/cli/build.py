@@ -13,7 +13,7 @@ from rich.table import Table
 
 from dame_fast.arguments import check_path
 from dame_fast.build import BuildResult, Plan, build, make_plan
-from dame_fast.build.builder import GIB, available_threads, check_memory, check_metric, in_gib
+from dame_fast.build.plan import in_gib
 from dame_fast.build.report import PairLog
 from dame_fast.cli.options import json_option, threads_option, variant_option
 from dame_fast.cli.output import make_progress, plural, write_json, write_table
@@ -127,17 +127,14 @@ def plan_command(
 ) -> None:
     """Say what a build takes: slices, positions, memory, disk and time. Nothing is built.
 
-    The time is estimated from a few small slices that are solved for this purpose, which takes about a second.
+    The time is estimated from a few small slices that are solved for this purpose, which takes one to three seconds.
 
     \b
     Example:
       dame-fast plan --pieces 6
     """  # noqa: D301
-    check_metric(metric, draw_plies)
-    check_memory(memory)
-    threads = available_threads() if threads is None else threads
-    plan = make_plan(variant, pieces, slices=slices, threads=threads, metric=metric)
-    _show_plan(plan, draw_plies, memory, as_json)
+    plan = make_plan(variant, pieces, slices=slices, threads=threads, metric=metric, draw_plies=draw_plies)
+    _show_plan(plan, memory, as_json)
 
 
 COMMANDS: Final = (build_command, plan_command)
@@ -255,13 +252,14 @@ def _show_summary(logs: list[PairLog]) -> None:
     write_table(table)
 
 
-def _show_plan(plan: Plan, draw_plies: int | None, memory: float | None, as_json: bool) -> None:
+def _show_plan(plan: Plan, memory: float | None, as_json: bool) -> None:
+    fits, spills = plan.fits(memory), plan.spills(memory)
     seconds = plan.measure_seconds()
     largest = max(plan.pairs, key=lambda pair: pair.positions)
     facts: dict[str, object] = {
         "variant": plan.variant,
         "metric": plan.metric,
-        "draw_plies": draw_plies,
+        "draw_plies": plan.draw_plies,
         "slices": len(plan.slices),
         "positions": plan.positions,
         "largest": largest.material.name,
@@ -270,7 +268,7 @@ def _show_plan(plan: Plan, draw_plies: int | None, memory: float | None, as_json
         "disk": plan.disk,
         "seconds": round(seconds, 1),
         "threads": plan.threads,
-        "fits": None if memory is None else plan.least_memory <= memory * GIB,
+        "fits": None if memory is None else fits,
     }
     if as_json:
         write_json(facts)
@@ -281,8 +279,8 @@ def _show_plan(plan: Plan, draw_plies: int | None, memory: float | None, as_json
     less = f", or {in_gib(plan.least_memory)} GiB with values in files" if plan.least_memory < plan.memory else ""
     click.echo(f"memory     {in_gib(plan.memory)} GiB{less}")
     if memory is not None:
-        how = "in memory" if plan.memory <= memory * GIB else "with values in files"
-        click.echo(f"limit      {memory:g} GiB: {how if facts['fits'] else 'too little'}")
+        how = "too little" if not fits else "with values in files" if spills else "in memory"
+        click.echo(f"limit      {memory:g} GiB: {how}")
     click.echo(f"disk       about {_size(plan.disk)}")
     click.echo(f"time       about {_duration(seconds)} with {plural(plan.threads, 'thread')}")
 

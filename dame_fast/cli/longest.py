@@ -5,9 +5,8 @@ from typing import Final
 
 import click
 
-from dame_fast.arguments import check_number, check_pieces, check_threads
+from dame_fast.arguments import check_number, check_pieces, threads_or_all
 from dame_fast.board import Board
-from dame_fast.build.builder import available_threads
 from dame_fast.cli.options import (
     db_option,
     draw_plies_option,
@@ -64,7 +63,7 @@ def longest_command(
     if (material is None) == (pieces is None):
         raise click.UsageError("give either MATERIAL or --pieces", click.get_current_context())
     check_number("limit", limit, 1, LONGEST_MOST)
-    threads = check_threads(available_threads() if threads is None else threads)
+    threads = threads_or_all(threads)
     wanted = slices(check_pieces(pieces)) if pieces is not None else [Material.parse(material or "")]
     result: Category = "loss" if loss else "win"
     with open_tablebase(db, variant=variant, draw_plies=draw_plies) as tables:

@@ -65,16 +65,28 @@ def test_last_use_keeps_a_slice_until_the_last_pair_that_needs_it() -> None:
 
 
 def test_memory_grows_with_the_pieces_and_the_threads() -> None:
-    five, six = make_plan(pieces=5), make_plan(pieces=6)
+    five, six = make_plan(pieces=5, threads=1), make_plan(pieces=6, threads=1)
     assert 100 * 2**20 < five.memory < 200 * 2**20
     assert five.memory < six.memory < 3 * 2**30
     assert make_plan(pieces=5, threads=8).memory >= five.memory
 
 
 def test_values_in_files_are_not_the_least_if_all_fit_in_less() -> None:
-    small, large = make_plan(pieces=4), make_plan(pieces=7)
+    small, large = make_plan(pieces=4, threads=1), make_plan(pieces=7, threads=1)
     assert small.least_memory == small.memory
     assert large.least_memory < large.memory
+
+
+def test_limits_of_memory() -> None:
+    plan = make_plan(pieces=7, threads=1)
+    least, most = plan.least_memory / 2**30, plan.memory / 2**30
+    limits = (None, most, most - 0.01, least, least - 0.01)
+    assert [plan.fits(limit) for limit in limits] == [True, True, True, True, False]
+    assert [plan.spills(limit) for limit in limits] == [False, False, True, True, True]
+    for limit in (0, -1.5, float("nan")):
+        for method in (plan.fits, plan.spills):
+            with pytest.raises(ArgumentError, match=f"^the memory limit must be more than 0 GiB, not {limit:g}$"):
+                method(limit)
 
 
 def test_estimates() -> None:
@@ -83,6 +95,7 @@ def test_estimates() -> None:
     distances = make_plan(pieces=4, metric="dtw")
     assert distances.disk == plan.disk + plan.positions // 3 + 512 * 41
     assert 0 < plan.measure_seconds() < 60
+    assert 0 < distances.measure_seconds() < 60
 
 
 @pytest.mark.parametrize("pieces", [-1, 0, 1, 13, 2**40, -(2**70)])
@@ -103,6 +116,12 @@ def test_other_refusals() -> None:
         make_plan(pieces=3, threads=0)
     with pytest.raises(TypeError):
         make_plan(pieces=3, threads=1.5)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match=r"^unknown metric 'foo' \(known: wdl, dtw, dtz\)$"):
+        make_plan(pieces=3, metric="foo")
+    with pytest.raises(ArgumentError, match="^a draw after 80 plies needs the metric dtz, not dtw$"):
+        make_plan(pieces=3, metric="dtw", draw_plies=80)
+    with pytest.raises(ArgumentError, match="^the number of plies of a draw rule must be 1 to 253, not 254$"):
+        make_plan(pieces=3, metric="dtz", draw_plies=254)
     with pytest.raises(VariantError, match="^there are no tables for bashni$"):
         make_plan("bashni", 3)
     with pytest.raises(VariantError, match="^unknown variant 'klingon' "):

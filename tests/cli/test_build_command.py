@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dame_fast.build import make_plan
-from dame_fast.build.builder import in_gib
+from dame_fast.build.plan import in_gib
 from tables import Command
 
 SLICE = "(an example: KKMvKM)"

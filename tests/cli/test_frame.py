@@ -1,6 +1,5 @@
 """The frame of all commands: help, wrong options, Ctrl-C, and readers or disks that give up."""
 
-import doctest
 import os
 import signal
 import subprocess
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import dame_fast
-from dame_fast.cli import app, main_group, output
+from dame_fast.cli import main_group
 from tables import Command
 
 PROGRAM = [sys.executable, "-P", "-m", "dame_fast"]
@@ -133,8 +132,3 @@ def test_closed_streams() -> None:
         done = subprocess.run(["sh", "-c", line], capture_output=True, check=False)
         assert done.returncode == 0
         assert done.stderr == b""
-
-
-@pytest.mark.parametrize("module", [app, output])
-def test_docstrings(module: object) -> None:
-    assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]

@@ -75,9 +75,9 @@ def perft_position(row: PerftRow) -> Position:
     return start_position(RULES[row.variant]) if row.fen == "start" else read_fen(row.fen)
 
 
-def _rows(name: str) -> Iterator[dict[str, str]]:
-    with (DATA / name).open(encoding="utf-8", newline="") as file:
-        if name.endswith(".csv"):
+def _rows(path: Path) -> Iterator[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        if path.suffix == ".csv":
             yield from csv.DictReader(file)
         else:
             yield from csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -88,7 +88,7 @@ def _convention(text: str) -> Literal["keep", "drop"]:
     return "keep" if text == "keep" else "drop"
 
 
-def perft_rows() -> list[PerftRow]:
+def perft_rows(path: Path = DATA / "perft.tsv") -> list[PerftRow]:
     """Counts of lines of play, in the order of the file."""
     return [
         PerftRow(
@@ -99,7 +99,7 @@ def perft_rows() -> list[PerftRow]:
             _convention(row["convention"]),
             row["source"],
         )
-        for row in _rows("perft.tsv")
+        for row in _rows(path)
     ]
 
 
@@ -113,7 +113,7 @@ def _move_key(text: str, captured: str, crowned: str) -> MoveKey:
 def rule_positions() -> list[RulePosition]:
     """Positions with all their legal moves, in the order of the file."""
     records = []
-    for row in _rows("rule_positions.tsv"):
+    for row in _rows(DATA / "rule_positions.tsv"):
         expected = () if row["expected"] == "-" else tuple(row["expected"].split(" "))
         # Without a move the other two columns hold a dash as well.
         captured = row["captured"].split(" ") if expected else []
@@ -144,13 +144,13 @@ def _slice_row(row: dict[str, str]) -> SliceRow:
 
 def english_slices() -> list[SliceRow]:
     """Counts and longest distances of the English slices of 2 to 5 pieces."""
-    return [_slice_row(row) for row in _rows("english_wdl_dtw.csv")]
+    return [_slice_row(row) for row in _rows(DATA / "english_wdl_dtw.csv")]
 
 
 def variant_slices() -> dict[str, list[SliceRow]]:
     """The same for the slices of 2 and 3 pieces of other rule sets."""
     found: dict[str, list[SliceRow]] = {}
-    for row in _rows("variants_wdl.csv"):
+    for row in _rows(DATA / "variants_wdl.csv"):
         found.setdefault(row["variant"], []).append(_slice_row(row))
     return found
 
@@ -170,5 +170,5 @@ def english_positions() -> list[EnglishPosition]:
             row["name"],
             row["source"],
         )
-        for row in _rows("english_positions.tsv")
+        for row in _rows(DATA / "english_positions.tsv")
     ]

@@ -1,0 +1,231 @@
+"""Whether the tables of a directory are whole, and whether their values are right."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+from typing import Final, Protocol
+
+from dame_fast import _native
+from dame_fast.arguments import BYTES_MOST, check_number, check_path, threads_or_all
+from dame_fast.errors import ArgumentError, CorruptTableError, quote
+from dame_fast.fen import write_fen
+from dame_fast.files import TableName, file_name, read_header, rule_of, table_files
+from dame_fast.interrupt import run_native
+from dame_fast.manifest import check_manifest
+from dame_fast.results import CATEGORIES
+from dame_fast.rules import find_table_rules
+from dame_fast.tablebase import CACHE_BYTES
+
+SAMPLES_MOST: Final = 2**63 - 1
+"""Most positions of a slice that can be asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How many values of each slice are checked: all of them, so many, or a share."""
+
+    number: int | None = None
+    share: float | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "Extent":
+        """Read `1000` (of each slice) or `0.1%` (of all).
+
+        Raises `ArgumentError` for anything else.
+
+        >>> Extent.parse("1000"), Extent.parse("25%")
+        (Extent(number=1000, share=None), Extent(number=None, share=0.25))
+        """
+        try:
+            extent = cls(share=float(text[:-1]) / 100) if text.endswith("%") else cls(number=int(text))
+        except ValueError:
+            raise ArgumentError(f"not a number of positions or a share such as 0.1%: {quote(text)}") from None
+        if extent.number is not None:
+            check_number("the number of samples", extent.number, 1, SAMPLES_MOST)
+        if extent.share is not None and not 0 < extent.share <= 1:
+            raise ArgumentError(f"the share of samples must be more than 0 and at most 100 %, not {quote(text)}")
+        return extent
+
+    def samples(self, positions: int) -> int | None:
+        """Return how many of so many positions are drawn; None: every one is looked at."""
+        return self.number if self.share is None else max(ceil(positions * self.share), 1)
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether it pays to read all tables into memory first."""
+        return self.number is None
+
+
+EVERY_VALUE: Final = Extent()
+
+
+class Progress(Protocol):
+    """Hears how a verification goes on. Calls come from the thread that called `verify_directory`."""
+
+    def start(self, name: str, unit: str, total: int) -> None:
+        """Begin with something: so many bytes ("B") or values ("values")."""
+
+    def rename(self, name: str) -> None:
+        """Enter a part of it."""
+
+    def reach(self, done: int) -> None:
+        """Hear how many have been done since the start."""
+
+    def end(self) -> None:
+        """Hear that all have been done."""
+
+
+class SilentProgress:
+    """Progress that nobody hears of."""
+
+    def start(self, name: str, unit: str, total: int) -> None:
+        """Ignore it."""
+
+    def rename(self, name: str) -> None:
+        """Ignore it."""
+
+    def reach(self, done: int) -> None:
+        """Ignore it."""
+
+    def end(self) -> None:
+        """Ignore it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What was found to be sound."""
+
+    variant: str
+    files: int
+    bytes: int
+    """Size of all files together."""
+    slices: int
+    """A slice counts once for each draw rule that there are tables of it for."""
+    unlisted: int | None
+    """Whole files that the manifest does not list; None if there is no manifest."""
+    values: int
+    """How many were compared with those after each move."""
+
+
+def verify_directory(
+    directory: str | os.PathLike[str],
+    *,
+    extent: Extent | None = None,
+    variant: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Verification:
+    """Check the tables of a directory: all their checksums, and the manifest if there is one.
+
+    `extent`: how many values of each slice are checked against those after each move besides, none if None.
+    `variant`: the rule set that the tables have to be of, that of the first one if None. `threads`: as many as the
+    process may use processors if None.
+
+    Raises `CorruptTableError` for the first thing that is wrong, `MissingTableError` for a table that the manifest
+    lists or that others need, `VariantError` for a table of another rule set, `ArgumentError`.
+
+    >>> from dame_fast.tablebase import SHIPPED
+    >>> found = verify_directory(SHIPPED / "english", extent=Extent(number=10))
+    >>> found.files, found.slices, found.unlisted, found.values
+    (126, 85, 0, 850)
+    """
+    threads = threads_or_all(threads)
+    progress = progress or SilentProgress()
+    folder = check_path("directory", directory)
+    paths = table_files(folder)
+    variant = read_header(paths[0])["variant"] if variant is None else variant
+    find_table_rules(variant)
+    size = _check_files(paths, variant, progress)
+    unlisted = check_manifest(folder, paths)
+    values = 0 if extent is None else _check_values(paths, variant, extent, threads, progress)
+    names = [TableName.parse(path.name) for path in paths]
+    slices = len({(name.material, name.draw_plies) for name in names})
+    return Verification(variant, len(paths), size, slices, unlisted, values)
+
+
+def _check_files(paths: Sequence[Path], variant: str, progress: Progress) -> int:
+    """Read and decode every block of every file; return the size of all files in bytes."""
+    headers = [read_header(path, variant) for path in paths]
+    done, size = 0, sum(header["bytes"] for header in headers)
+    progress.start("checksums", "B", size)
+    for path, header in zip(paths, headers, strict=True):
+        if path.name != file_name(header):
+            raise CorruptTableError(f"{path}: holds {file_name(header)}")
+        run_native(_native.Table(str(path), variant).check)
+        done += header["bytes"]
+        progress.reach(done)
+    progress.end()
+    return size
+
+
+def _check_values(paths: Sequence[Path], variant: str, extent: Extent, threads: int, progress: Progress) -> int:
+    """Check values against those after each move; return how many. Tables of one draw rule belong together."""
+    done = 0
+    for rule in sorted({rule_of(path) for path in paths}, key=lambda rule: rule or 0):
+        chosen = [path for path in paths if rule_of(path) == rule]
+        done += _check_rule(chosen, variant, extent, threads, progress)
+    return done
+
+
+def _check_rule(paths: Sequence[Path], variant: str, extent: Extent, threads: int, progress: Progress) -> int:
+    library = _native.Library(variant, CACHE_BYTES)
+    for path in paths:
+        library.add(os.fspath(path))
+    tables = sorted({TableName.of(header) for header in library.headers}, key=TableName.order)
+    distances = {table.material for table in tables if table.metric != "wdl"}
+    # A table of distances is checked together with that of win, draw and loss.
+    tables = [table for table in tables if table.metric != "wdl" or table.material not in distances]
+    sizes = {table: table.material.positions(variant) for table in tables}
+    samples = {table: extent.samples(size) for table, size in sizes.items()}
+    total = sum(samples[table] or sizes[table] for table in tables)
+    progress.start("reading", "values", total)
+    if extent.in_memory:
+        run_native(lambda cancel: library.preload(library.largest, BYTES_MOST, threads, cancel))
+    if extent == EVERY_VALUE:
+        progress.rename("captures")
+        run_native(lambda cancel: library.resolve(library.largest, threads, cancel))
+    progress.end()
+    progress.start("", "values", total)
+    done = 0
+    for table in tables:
+        progress.rename(str(table))
+        done += _check_slice(library, table, samples[table], threads, progress, done)
+    progress.end()
+    return done
+
+
+def _check_slice(
+    library: _native.Library, table: TableName, sample: int | None, threads: int, progress: Progress, before: int
+) -> int:
+    counter = _native.Counter()
+    report = run_native(
+        lambda cancel: library.verify(table.material, threads, cancel, counter, sample, metric=table.metric),
+        lambda: progress.reach(before + counter.value),
+    )
+    name = table.material.name
+    if report["first_wrong"] is not None:
+        position, stored, derived = report["first_wrong"]
+        raise CorruptTableError(
+            f"{name}: {report['wrong']:,} of {report['positions']:,} values are wrong, the first in "
+            f"{write_fen(position)}: {_outcome(*stored)} is stored, its moves make it {_outcome(*derived)}"
+        )
+    if sample is None and not report["counts_agree"]:
+        win, draw, loss = report["counts"]
+        longest = "" if table.metric == "wdl" else f", or longest lines than {report['longest']} plies"
+        raise CorruptTableError(
+            f"{name}: the header counts something else than {win:,} won, {draw:,} drawn and "
+            f"{loss:,} lost positions{longest}"
+        )
+    progress.reach(before + report["positions"])
+    return report["positions"]
+
+
+def _outcome(wdl: int, plies: int | None) -> str:
+    """Return a value in words.
+
+    >>> _outcome(1, None), _outcome(-1, 4)
+    ('win', 'loss in 4 plies')
+    """
+    return CATEGORIES[wdl] if plies is None else f"{CATEGORIES[wdl]} in {plies} plies"

@@ -1,0 +1,76 @@
+"""Verification of a directory by the library: what it returns, raises, and says on its way."""
+
+from pathlib import Path
+
+import pytest
+
+from dame_fast import ArgumentError, CorruptTableError, MissingTableError, VariantError
+from dame_fast.build import build
+from dame_fast.verification import EVERY_VALUE, Extent, SilentProgress, Verification, verify_directory
+from tables import flip_bit
+
+
+class Heard(SilentProgress):
+    """Keeps what is said; of what is reached the last number of each stage alone."""
+
+    def __init__(self) -> None:
+        self.stages: list[tuple[str, str, int]] = []
+        self.names: list[str] = []
+        self.reached: list[int] = []
+        self.ended = 0
+
+    def start(self, name: str, unit: str, total: int) -> None:
+        assert self.ended == len(self.stages)
+        self.stages.append((name, unit, total))
+        self.reached.append(0)
+
+    def rename(self, name: str) -> None:
+        self.names.append(name)
+
+    def reach(self, done: int) -> None:
+        assert done >= self.reached[-1]
+        self.reached[-1] = done
+
+    def end(self) -> None:
+        self.ended += 1
+
+
+@pytest.mark.parametrize(
+    ("extent", "values"),
+    [(None, 0), (EVERY_VALUE, 199_520), (Extent(number=5), 80), (Extent(share=0.01), 2_002)],
+)
+def test_sound(three_pieces: Path, extent: Extent | None, values: int) -> None:
+    size = sum(path.stat().st_size for path in three_pieces.glob("*.wdl"))
+    heard = Heard()
+    found = verify_directory(three_pieces, extent=extent, progress=heard)
+    assert found == Verification("english", 16, size, 16, 0, values)
+    stages = [("checksums", "B", size)]
+    if extent is not None:
+        stages += [("reading", "values", values), ("", "values", values)]
+        assert len([name for name in heard.names if name.endswith(".wdl")]) == 16
+    assert heard.stages == stages
+    assert heard.ended == len(stages)
+    assert (heard.reached[0], heard.reached[-1]) == (size, values or size)
+
+
+def test_tables_of_a_draw_rule_are_slices_of_their_own(tmp_path: Path) -> None:
+    build(tmp_path, pieces=2, threads=1)
+    build(tmp_path, pieces=2, threads=1, metric="dtz", draw_plies=80)
+    positions = 3_488
+    found = verify_directory(tmp_path, extent=EVERY_VALUE, threads=1)
+    assert (found.files, found.slices, found.values) == (12, 8, 2 * positions)
+
+
+def test_refused(three_pieces: Path, tmp_path: Path) -> None:
+    with pytest.raises(MissingTableError, match="^no tables in the directory "):
+        verify_directory(tmp_path)
+    with pytest.raises(VariantError, match=": a table of english, not of russian$"):
+        verify_directory(three_pieces, variant="russian")
+    with pytest.raises(ArgumentError, match="^the number of threads must be 1 to 4096, not 0$"):
+        verify_directory(three_pieces, threads=0)
+    damaged = tmp_path / "KvK.wdl"
+    damaged.write_bytes((three_pieces / "KvK.wdl").read_bytes())
+    assert verify_directory(tmp_path).unlisted is None
+    flip_bit(damaged, damaged.stat().st_size - 1, 0)
+    with pytest.raises(CorruptTableError, match="KvK.wdl: "):
+        verify_directory(tmp_path)
