@@ -143,10 +143,7 @@ static inline enum dame_status seed_half(const struct unit *unit, struct unit_me
             return DAME_CANCELLED;
         memory->placements[side] += seed_row(&view, row, memory->scratch, captures_only);
     }
-    size_t used = (size_t)view.rows * view.words, all = (size_t)padded(view.rows) * view.words;
-    row_clear(view.half->won + used, all - used);
-    row_clear(view.half->lost + used, all - used);
-    memset(view.half->changed, 1, (size_t)padded(view.rows));
+    change_all(&view);
     return DAME_OK;
 }
 

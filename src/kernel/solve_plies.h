@@ -181,9 +181,7 @@ static enum dame_status add_captures(const struct unit *unit, struct unit_memory
             return status;
         show_other(unit, memory, side);
     }
-    bool both =
-        unit->results[0] != unit->results[1] || unit->movers[0].own_class != unit->movers[1].own_class;
-    for (int side = 0; side <= both; side++) {
+    for (int side = 0; side < unit_sides(unit); side++) {
         write_block(unit, memory, side, true);
         if (unit->movers[side].distance != DISTANCE_NONE)
             write_distances(unit, memory, side);

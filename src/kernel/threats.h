@@ -259,41 +259,32 @@ static inline void work_on_threats(const struct unit *unit, int side, const stru
 /* The results of one side, transposed into the planes. */
 static inline void write_threats(const struct unit *unit, struct unit_memory *memory, int side)
 {
-    const struct mover *reader = &unit->movers[1 - side];
-    const struct half *half = &memory->halves[1 - side];
-    struct planes *planes = unit->results[side];
-    size_t start = planes_at(planes, reader->own_class, reader->other_class, 0);
-    size_t words =
-        (size_t)side_width(reader->own, reader->own_class) * planes_row_words(planes, reader->other_class);
-    if (unit->threats != THREATS_VALUES) {
-        memcpy(planes->stored + start, half->seen_won, words * sizeof *planes->stored);
+    if (unit->threats == THREATS_VALUES) {
+        write_block(unit, memory, side, true);
         return;
     }
-    row_or_into(planes->won + start, half->seen_won, words);
-    row_or_into(planes->lost + start, half->seen_lost, words);
+    uint64_t *stored = unit->results[side]->stored;
+    const struct result_block block = result_block(unit, side);
+    memcpy(stored + block.start, memory->halves[1 - side].seen_won, block.words * sizeof *stored);
 }
 
 /* One of the tasks of `enum threats` for a unit. */
 static enum dame_status find_threats(const struct unit *unit, struct unit_memory *memory)
 {
-    bool both =
-        unit->results[0] != unit->results[1] || unit->movers[0].own_class != unit->movers[1].own_class;
-    for (int side = 0; side <= both; side++) {
+    for (int side = 0; side < unit_sides(unit); side++) {
         struct half_view view = view_half(unit, memory, side);
         for (uint64_t row = 0; row < view.rows; row++) {
             if (row % CANCEL_ROWS == 0 && is_cancelled(unit))
                 return DAME_CANCELLED;
             look_at_row(&view, row, memory->scratch);
         }
-        size_t used = (size_t)view.rows * view.words, all = (size_t)padded(view.rows) * view.words;
-        row_clear(view.half->won + used, all - used);
-        row_clear(view.half->lost, all);
+        row_clear(view.half->lost, (size_t)view.rows * view.words); /* only THREATS_VALUES writes it */
+        change_all(&view);
         for (uint64_t row = 0; row < view.rows; row++) {
             if (row % CANCEL_ROWS == 0 && is_cancelled(unit))
                 return DAME_CANCELLED;
             work_on_threats(unit, side, &view, row, memory->scratch);
         }
-        memset(view.half->changed, 1, (size_t)padded(view.rows));
         show_other(unit, memory, side);
         write_threats(unit, memory, side);
     }
