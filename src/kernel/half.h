@@ -44,6 +44,15 @@ static inline square_set kings_of_row(const struct mover *mover, uint64_t row)
     return (square_set)mover->own->king_set[row % mover->own->king_sets];
 }
 
+static inline struct row row_of(const struct half_view *view, uint64_t number)
+{
+    return (struct row){.mover = view->mover,
+                        .columns = view->columns,
+                        .words = view->words,
+                        .men = men_of_row(view->mover, number),
+                        .kings = kings_of_row(view->mover, number)};
+}
+
 /* How many sides have results of their own: one, if both write the same block. */
 static inline int unit_sides(const struct unit *unit)
 {

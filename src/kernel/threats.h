@@ -15,17 +15,9 @@
 
 #include "kernel/solve.h"
 
-/* The mover's pieces, and what is known of its row. */
-struct threat_row {
-    const struct mover *mover;
-    const struct columns *columns;
-    size_t words;
-    square_set men, kings;
-};
-
 /* One piece of the mover could capture in one direction. Bits of impossible placements are of no meaning,
    here and below. */
-static inline void add_own_captures(const struct threat_row *row, int square, int direction, uint64_t *out)
+static inline void add_own_captures(const struct row *row, int square, int direction, uint64_t *out)
 {
     const struct steps *steps = row->mover->steps;
     const square_set own = row->men | row->kings;
@@ -49,7 +41,7 @@ static inline void add_own_captures(const struct threat_row *row, int square, in
     }
 }
 
-static inline void row_own_captures(const struct threat_row *row, uint64_t *out)
+static inline void row_own_captures(const struct row *row, uint64_t *out)
 {
     row_clear(out, row->words);
     for (square_set pieces = row->men | row->kings; pieces != 0; pieces &= pieces - 1) {
@@ -61,7 +53,7 @@ static inline void row_own_captures(const struct threat_row *row, uint64_t *out)
 }
 
 /* The other side could capture the piece on `over`, coming from one direction. */
-static inline void add_other_captures(const struct threat_row *row, int over, int direction, uint64_t *out)
+static inline void add_other_captures(const struct row *row, int over, int direction, uint64_t *out)
 {
     const struct steps *steps = row->mover->steps;
     const square_set own = row->men | row->kings;
@@ -85,7 +77,7 @@ static inline void add_other_captures(const struct threat_row *row, int over, in
     }
 }
 
-static inline void row_other_captures(const struct threat_row *row, uint64_t *out)
+static inline void row_other_captures(const struct row *row, uint64_t *out)
 {
     row_clear(out, row->words);
     for (square_set pieces = row->men | row->kings; pieces != 0; pieces &= pieces - 1)
@@ -94,7 +86,7 @@ static inline void row_other_captures(const struct threat_row *row, uint64_t *ou
 }
 
 /* With the other side to move: known at once. Uses `scratch`. */
-static inline void row_known(const struct threat_row *row, uint64_t *known, uint64_t *scratch)
+static inline void row_known(const struct row *row, uint64_t *known, uint64_t *scratch)
 {
     row_other_captures(row, known);
     row_own_captures(row, scratch);
@@ -118,8 +110,7 @@ static inline void add_answer(const struct threat_sums *sums, const uint64_t *wo
 }
 
 /* Quiet moves of men out of the class, as in row_man_moves. Uses two rows of `scratch`. */
-static inline void add_man_answers(const struct threat_row *row, const struct threat_sums *sums,
-                                   uint64_t *scratch)
+static inline void add_man_answers(const struct row *row, const struct threat_sums *sums, uint64_t *scratch)
 {
     const struct mover *mover = row->mover;
     uint64_t *known = scratch;
@@ -132,7 +123,7 @@ static inline void add_man_answers(const struct threat_row *row, const struct th
             bool crowned = on_crown_row(to);
             if (!crowned && mover->own->kind == SIDE_WHOLE)
                 continue;
-            struct threat_row after = *row;
+            struct row after = *row;
             after.men &= ~square_bit(from);
             *(crowned ? &after.kings : &after.men) |= square_bit(to);
             row_known(&after, known, scratch + row->words);
@@ -165,16 +156,6 @@ static inline void add_inner_answers(const struct unit *unit, int side, const st
     }
 }
 
-static inline struct threat_row threat_row_of(const struct half_view *view, uint64_t number)
-{
-    const struct mover *mover = view->mover;
-    return (struct threat_row){.mover = mover,
-                               .columns = view->columns,
-                               .words = view->words,
-                               .men = men_of_row(mover, number),
-                               .kings = kings_of_row(mover, number)};
-}
-
 /* quiet: no capture for the mover; cornered: the other side threatens one; seen_won: with the other side to
    move it would be known at once. */
 static inline void look_at_row(const struct half_view *view, uint64_t number, uint64_t *scratch)
@@ -182,7 +163,7 @@ static inline void look_at_row(const struct half_view *view, uint64_t number, ui
     size_t words = view->words, at = (size_t)number * words;
     uint64_t *quiet = view->half->quiet + at, *threat = view->half->cornered + at;
     uint64_t *known = view->half->seen_won + at, *captures = scratch;
-    const struct threat_row row = threat_row_of(view, number);
+    const struct row row = row_of(view, number);
     if (!row_placements(row.columns, row.men, row.kings, quiet, words)) {
         row_clear(threat, words);
         row_clear(known, words);
@@ -201,16 +182,11 @@ static inline void look_at_row(const struct half_view *view, uint64_t number, ui
 }
 
 /* Who has no move has won. Uses a row of `scratch`. */
-static inline void add_blocked(const struct half_view *view, uint64_t number, uint64_t *scratch,
-                               uint64_t *wins)
+static inline void add_blocked(const struct row *row, const uint64_t *quiet, const struct threat_sums *sums,
+                               uint64_t *scratch)
 {
-    const struct row_work row = {.mover = view->mover,
-                                 .columns = view->columns,
-                                 .words = view->words,
-                                 .own_men = men_of_row(view->mover, number),
-                                 .own_kings = kings_of_row(view->mover, number)};
-    row_blocked(&row, view->half->quiet + (size_t)number * view->words, scratch);
-    row_or_into(wins, scratch, view->words);
+    row_blocked(row, quiet, scratch);
+    row_or_into(sums->wins, scratch, row->words);
 }
 
 /* What the task asks for, into the rows of won and lost. */
@@ -247,11 +223,11 @@ static inline void work_on_threats(const struct unit *unit, int side, const stru
     struct threat_sums sums = {scratch, scratch + words, scratch + 2 * words};
     row_clear(scratch, 3 * words);
     if (any != 0 && unit->threats != THREATS_QUIET) {
-        const struct threat_row row = threat_row_of(view, number);
+        const struct row row = row_of(view, number);
         add_inner_answers(unit, side, view, number, &sums, scratch + 3 * words);
         add_man_answers(&row, &sums, scratch + 3 * words);
         if (row.mover->misere)
-            add_blocked(view, number, scratch + 3 * words, sums.wins);
+            add_blocked(&row, view->half->quiet + at, &sums, scratch + 3 * words);
     }
     finish_row(unit, view, number, &sums);
 }
