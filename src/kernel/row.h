@@ -58,6 +58,34 @@ static inline size_t row_after(const struct planes *planes, square_set men, squa
     return planes_at(planes, class, other_class, side_row(side, class, men, kings));
 }
 
+/* A move of a man out of the class: the mover's pieces after it, and where their values stand. They are in a
+   more advanced class of the same slice, or in a slice with one man less. */
+struct man_move {
+    int to;
+    square_set men, kings;
+    const struct planes *planes;
+    size_t start;
+};
+
+/* The quiet move of the man on `from` in one direction; false if there is none, or none out of the class. */
+static ALWAYS_INLINE bool man_leaves(const struct row *row, int from, int direction, struct man_move *out)
+{
+    const struct mover *mover = row->mover;
+    const int to = mover->steps->next[from][direction];
+    if (to < 0 || ((row->men | row->kings) >> to & 1) || (row->columns->all_men >> theirs(to) & 1))
+        return false;
+    const bool crowned = on_crown_row(to);
+    if (!crowned && mover->own->kind == SIDE_WHOLE)
+        return false;
+    const square_set rest = row->men & ~square_bit(from), bit = square_bit(to);
+    out->to = to;
+    out->men = crowned ? rest : rest | bit;
+    out->kings = crowned ? row->kings | bit : row->kings;
+    out->planes = mover->after[crowned][0][0];
+    out->start = row_after(out->planes, out->men, out->kings, mover->other_class);
+    return true;
+}
+
 /* The placements of a row: no two pieces share a square. False if the mover's own men and kings do. */
 static inline bool row_placements(const struct columns *columns, square_set men, square_set kings,
                                   uint64_t *restrict valid, size_t words)

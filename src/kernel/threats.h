@@ -109,30 +109,22 @@ static inline void add_answer(const struct threat_sums *sums, const uint64_t *wo
     }
 }
 
-/* Quiet moves of men out of the class, as in row_man_moves. Uses two rows of `scratch`. */
+/* Quiet moves of men out of the class. Uses two rows of `scratch`. */
 static inline void add_man_answers(const struct row *row, const struct threat_sums *sums, uint64_t *scratch)
 {
-    const struct mover *mover = row->mover;
     uint64_t *known = scratch;
-    for (square_set men = row->men; men != 0; men &= men - 1) {
-        int from = bit_lowest(men);
+    for (square_set men = row->men; men != 0; men &= men - 1)
         for (int direction = 0; direction < DIRECTIONS_DOWN; direction++) {
-            int to = mover->steps->next[from][direction];
-            if (to < 0 || ((row->men | row->kings) >> to & 1) || (row->columns->all_men >> theirs(to) & 1))
-                continue;
-            bool crowned = on_crown_row(to);
-            if (!crowned && mover->own->kind == SIDE_WHOLE)
+            struct man_move move;
+            if (!man_leaves(row, bit_lowest(men), direction, &move))
                 continue;
             struct row after = *row;
-            after.men &= ~square_bit(from);
-            *(crowned ? &after.kings : &after.men) |= square_bit(to);
+            after.men = move.men;
+            after.kings = move.kings;
             row_known(&after, known, scratch + row->words);
-            const struct planes *planes = mover->after[crowned][0][0];
-            size_t start = row_after(planes, after.men, after.kings, mover->other_class);
-            add_answer(sums, planes->won + start, planes->lost + start, known,
-                       row->columns->empty[theirs(to)], row->words);
+            add_answer(sums, move.planes->won + move.start, move.planes->lost + move.start, known,
+                       row->columns->empty[theirs(move.to)], row->words);
         }
-    }
 }
 
 /* Moves inside the class. Uses a row of `scratch`. */
