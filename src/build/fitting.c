@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/threads.h"
 #include "build/encoder.h"
 #include "tables/values.h"
@@ -73,7 +74,7 @@ static enum dame_status samples_draw(const struct solver *solver, int nesting, u
     for (uint32_t i = 0; i < samples.drawn; i++) {
         const uint64_t from = blocks * i / samples.drawn, to = blocks * (i + 1) / samples.drawn;
         uint8_t *packed = samples.packed + samples.count * samples.step, value;
-        samples.first[samples.count] = (from + encoder_scramble(i) % (to - from)) * block_values;
+        samples.first[samples.count] = (from + hash_number(i) % (to - from)) * block_values;
         const size_t count = sample_values(&samples, samples.count);
         memset(packed, 0, samples.step);
         encoder_gather(encoder, &samples.places, samples.first[samples.count], count, packed);
