@@ -8,11 +8,6 @@
 #include "kernel/row.h"
 #include "slices/transpose.h"
 
-static inline uint64_t padded(uint64_t rows)
-{
-    return (rows + 63) / 64 * 64;
-}
-
 /* The rows of one half, with what stays the same for all of them. */
 struct half_view {
     const struct mover *mover;
@@ -97,10 +92,10 @@ static inline void transpose_strip(const uint64_t *from, size_t words, uint64_t 
 /* All rows of won and lost are new: the other half is to see all of them, and none in the padding. */
 static inline void change_all(const struct half_view *view)
 {
-    size_t used = (size_t)view->rows * view->words, all = (size_t)padded(view->rows) * view->words;
+    size_t used = (size_t)view->rows * view->words, all = row_padded(view->rows) * view->words;
     row_clear(view->half->won + used, all - used);
     row_clear(view->half->lost + used, all - used);
-    memset(view->half->changed, 1, (size_t)padded(view->rows));
+    memset(view->half->changed, 1, row_padded(view->rows));
 }
 
 /* Show the other half what has changed in this one. */

@@ -44,10 +44,10 @@ static inline void begin_plies(const struct half_view *view)
         view->half->cornered[i] |= view->half->lost[i];
         view->half->won[i] = view->half->lost[i] = 0;
     }
-    memset(view->half->due, 0, (size_t)padded(view->rows));
-    memset(view->half->changed, 0, (size_t)padded(view->rows));
-    memset(view->half->stale, 0, (size_t)padded(view->rows));
-    size_t all = (size_t)padded(view->rows) * view->words;
+    memset(view->half->due, 0, row_padded(view->rows));
+    memset(view->half->changed, 0, row_padded(view->rows));
+    memset(view->half->stale, 0, row_padded(view->rows));
+    size_t all = row_padded(view->rows) * view->words;
     row_clear(view->half->seen_won, all);
     row_clear(view->half->seen_lost, all);
 }
@@ -105,7 +105,7 @@ static inline bool ply_half(const struct unit *unit, struct unit_memory *memory,
             any = true;
         }
     }
-    memset(view.half->stale, 0, (size_t)padded(view.rows));
+    memset(view.half->stale, 0, row_padded(view.rows));
     return any;
 }
 

@@ -117,7 +117,7 @@ static inline enum dame_status stored_outcome(const struct verify *verify, const
     status = library_stored(verify->distances, distance_index(verify, index), &value, fault);
     if (status == DAME_OK)
         out->plies = verify->rule.distance == DISTANCE_DTW
-                         ? dtw_from_byte(value, library_is_odd(verify->library, out->wdl))
+                         ? dtw_from_byte(value, outcome_is_odd(verify->library->kernel->rules, out->wdl > 0))
                          : value;
     return status;
 }
