@@ -26,4 +26,10 @@ struct encoder {
 void encoder_gather(const struct encoder *encoder, const struct places *places, uint64_t first, size_t count,
                     uint8_t *packed);
 
+/* The nestings of the slice that differ; `out` has room for NESTINGS. */
+enum dame_status encoder_nestings(const struct encoder *encoder, int *out, int *count);
+
+/* The cheapest ones first; equal ones stay in their order. */
+void encoder_sort_nestings(int *nestings, uint64_t *costs, int count);
+
 #endif
