@@ -13,12 +13,13 @@ enum {
     TRIALS_FIRST = 32,      /* blocks for every nesting */
     TRIALS_LAST = 192,      /* blocks for those that are left */
     NESTINGS_LEFT = 4,
-    SAMPLE_VALUES = 1 << 22, /* in blocks that the probabilities are counted in */
+    COUNTED_VALUES = 1 << 22, /* in blocks that the probabilities are counted in */
     SAMPLES_MAX = 512,
     BLOCK_COST = 8 *
         7, /* bits of a stored block besides its code: checksum, entry, what the code begins with */
     /* What a block may take to decode on average, in decisions of some 6 ns. */
     BLOCK_WORK = 3000,
+    WORK_VALUES = 1 << 13, /* blocks that hold no more may take longer */
     ROW_WORK = 2
 };
 
@@ -183,13 +184,13 @@ static enum dame_status fit_blocks(struct solver *solver, const atomic_bool *can
         if (cancel != NULL && atomic_load(cancel))
             return DAME_CANCELLED;
         struct samples samples;
-        const uint64_t most = SAMPLE_VALUES / values;
+        const uint64_t most = COUNTED_VALUES / values;
         enum dame_status status = samples_draw(solver, &encoder->places, values,
                                                most < SAMPLES_MAX ? (uint32_t)most : SAMPLES_MAX, &samples);
         if (status != DAME_OK)
             return status;
         bool fits = lines_rows(&samples.lines, values) <= LINES_ROWS_MAX;
-        if (fits && values > SOLVER_BLOCK_VALUES_MIN) {
+        if (fits && values > WORK_VALUES) {
             struct model model;
             model_default(&model);
             samples_count(&samples, &model, counts);

@@ -1,6 +1,4 @@
 /* library_resolve: play every pending capture out, and answer every threat, once and for all. */
-#include <assert.h>
-
 #include "base/threads.h"
 #include "probe/direct.h"
 #include "probe/walk.h"

@@ -1,7 +1,6 @@
 #include "tables/lines.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "slices/binomial.h"
 
@@ -250,7 +249,7 @@ enum dame_status lines_create(const struct board *board, const struct ordering *
     for (int i = 0; i < KINDS; i++)
         if (shape->sets[i] > LINES_SETS_MAX)
             return DAME_TOO_LARGE;
-    struct lines lines = {.values = shape->size, .inner = (uint32_t)shape->sets[creation.kinds[0]]};
+    struct lines lines = {.inner = (uint32_t)shape->sets[creation.kinds[0]]};
     lines.even = index_order(ordering, creation.kinds[0])->even;
     enum dame_status status = create_lines(&creation, &lines);
     for (int place = 0; place < KINDS - 1 && status == DAME_OK; place++)
