@@ -76,7 +76,9 @@ static inline void transpose_strip(const uint64_t *from, size_t words, uint64_t 
             any |= block[i];
         }
         uint64_t *target = to + j * 64 * to_words + strip;
-        if (any == 0) { /* values are never taken back, so nothing stood there */
+        if (any == 0) {
+            /* Values are never taken back, so only bits of an older unit can stand there: no row of `to`
+               becomes stale. */
             for (size_t i = 0; i < 64; i++)
                 target[i * to_words] = 0;
             continue;
