@@ -26,7 +26,7 @@ static uint64_t count_leaves(struct perft *run, char *ply, int depth)
         uint64_t below = 1;
         if (depth > 1) {
             char *next = ply + game->ply_size;
-            game->play(ply, i, next);
+            game->play(run->rules, ply, i, next);
             below = count_leaves(run, next, depth - 1);
         }
         total += run->paths ? game->paths(ply, i) * below : below;
@@ -42,6 +42,8 @@ enum dame_status tree_perft(const struct tree_game *game, const void *rules, voi
     if (depth > TREE_DEPTH_MAX)
         return DAME_TOO_LARGE;
     struct perft run = {.game = game, .rules = rules, .paths = paths, .cancel = cancel};
-    *leaves = depth == 0 ? 1 : count_leaves(&run, plies, depth);
+    const uint64_t found = depth == 0 ? 1 : count_leaves(&run, plies, depth);
+    if (run.status == DAME_OK)
+        *leaves = found;
     return run.status;
 }

@@ -17,12 +17,13 @@ struct tree_game {
     /* Lists the moves of a ply's position: how many? */
     enum dame_status (*list)(const void *rules, void *ply, int *count);
     uint32_t (*paths)(const void *ply, int move); /* orders of the jumps that are this one move */
-    void (*play)(const void *ply, int move, void *next);
+    void (*play)(const void *rules, const void *ply, int move, void *next);
 };
 
 /* `plies` has `depth` plies, the first one with its position. `paths`: captures that differ in the order of
    their jumps only count apart. DAME_BAD_ARGUMENT, DAME_TOO_LARGE for a depth below 0, above TREE_DEPTH_MAX;
-   DAME_CANCELLED soon after *cancel became true (cancel may be NULL); what `list` says. */
+   DAME_CANCELLED soon after *cancel became true (cancel may be NULL); what `list` says. Then *leaves is as it
+   was. */
 enum dame_status tree_perft(const struct tree_game *game, const void *rules, void *plies, int depth,
                             bool paths, const atomic_bool *cancel, uint64_t *leaves);
 

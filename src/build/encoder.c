@@ -157,28 +157,57 @@ enum dame_status solver_encode_nest(struct solver *solver, int nesting)
     return places_create(solver->ordering, encoder->planes, nesting, &encoder->places);
 }
 
+enum dame_status encoder_nestings(const struct encoder *encoder, int *out, int *count)
+{
+    const struct planes *planes = encoder->planes;
+    *count = 0;
+    for (int nesting = 0; nesting < NESTINGS; nesting++) {
+        struct index_shape shape;
+        enum dame_status status = index_shape(planes->rows->board, planes->material, nesting, &shape);
+        if (status != DAME_OK)
+            return status;
+        if (index_same_nesting(&shape) == nesting)
+            out[(*count)++] = nesting;
+    }
+    return DAME_OK;
+}
+
+void encoder_sort_nestings(int *nestings, uint64_t *costs, int count)
+{
+    for (int i = 1; i < count; i++) {
+        const uint64_t cost = costs[i];
+        const int nesting = nestings[i];
+        int at = i;
+        for (; at > 0 && costs[at - 1] > cost; at--) {
+            costs[at] = costs[at - 1];
+            nestings[at] = nestings[at - 1];
+        }
+        costs[at] = cost;
+        nestings[at] = nesting;
+    }
+}
+
 enum dame_status solver_encode_nestings(struct solver *solver, const atomic_bool *cancel, int *out,
                                         int *count)
 {
+    const struct encoder *encoder = solver->encoder;
     uint64_t runs[NESTINGS];
     *count = 0;
-    for (int nesting = 0; nesting < NESTINGS; nesting++) {
+    if (encoder == NULL || encoder->distance == DISTANCE_NONE)
+        return DAME_BAD_ARGUMENT;
+    int found;
+    enum dame_status status = encoder_nestings(encoder, out, &found);
+    for (int i = 0; i < found && status == DAME_OK; i++) {
         if (cancel != NULL && atomic_load(cancel))
             return DAME_CANCELLED;
-        enum dame_status status = solver_encode_nest(solver, nesting);
-        if (status != DAME_OK)
-            return status;
-        if (index_same_nesting(&solver->encoder->places.shape) != nesting)
-            continue;
-        const uint64_t found = count_runs(solver->encoder);
-        int at = (*count)++;
-        for (; at > 0 && runs[at - 1] > found; at--) { /* insert; equal ones stay in their order */
-            runs[at] = runs[at - 1];
-            out[at] = out[at - 1];
-        }
-        runs[at] = found;
-        out[at] = nesting;
+        status = solver_encode_nest(solver, out[i]);
+        if (status == DAME_OK)
+            runs[i] = count_runs(encoder);
     }
+    if (status != DAME_OK)
+        return status;
+    encoder_sort_nestings(out, runs, found);
+    *count = found;
     return DAME_OK;
 }
 

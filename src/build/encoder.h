@@ -26,13 +26,10 @@ struct encoder {
 void encoder_gather(const struct encoder *encoder, const struct places *places, uint64_t first, size_t count,
                     uint8_t *packed);
 
-/* Any two numbers give unrelated ones (splitmix64). */
-static inline uint64_t encoder_scramble(uint64_t number)
-{
-    number += UINT64_C(0x9E3779B97F4A7C15);
-    number = (number ^ (number >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    number = (number ^ (number >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return number ^ (number >> 31);
-}
+/* The nestings of the slice that differ; `out` has room for NESTINGS. */
+enum dame_status encoder_nestings(const struct encoder *encoder, int *out, int *count);
+
+/* The cheapest ones first; equal ones stay in their order. */
+void encoder_sort_nestings(int *nestings, uint64_t *costs, int count);
 
 #endif

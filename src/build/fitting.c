@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/threads.h"
 #include "build/encoder.h"
 #include "tables/values.h"
@@ -12,18 +13,19 @@ enum {
     TRIALS_FIRST = 32,      /* blocks for every nesting */
     TRIALS_LAST = 192,      /* blocks for those that are left */
     NESTINGS_LEFT = 4,
-    SAMPLE_VALUES = 1 << 22, /* in blocks that the probabilities are counted in */
+    COUNTED_VALUES = 1 << 22, /* in blocks that the probabilities are counted in */
     SAMPLES_MAX = 512,
     BLOCK_COST = 8 *
         7, /* bits of a stored block besides its code: checksum, entry, what the code begins with */
     /* What a block may take to decode on average, in decisions of some 6 ns. */
     BLOCK_WORK = 3000,
+    WORK_VALUES = 1 << 13, /* blocks that hold no more may take longer */
     ROW_WORK = 2
 };
 
 /* Blocks of a slice that hold more than one value. */
 struct samples {
-    struct places places;
+    const struct places *places;
     struct lines lines;
     uint64_t block_values;
     uint32_t drawn, count; /* blocks; those of them that are kept */
@@ -34,7 +36,6 @@ struct samples {
 
 static void samples_destroy(struct samples *samples)
 {
-    places_destroy(&samples->places);
     lines_destroy(&samples->lines);
     free(samples->first);
     free(samples->packed);
@@ -43,26 +44,23 @@ static void samples_destroy(struct samples *samples)
 
 static size_t sample_values(const struct samples *samples, uint32_t i)
 {
-    const uint64_t left = samples->lines.values - samples->first[i];
+    const uint64_t left = samples->places->shape.size - samples->first[i];
     return (size_t)(left < samples->block_values ? left : samples->block_values);
 }
 
 /* One block from each of `most` equal parts of the slice. */
-static enum dame_status samples_draw(const struct solver *solver, int nesting, uint64_t block_values,
-                                     uint32_t most, struct samples *out)
+static enum dame_status samples_draw(const struct solver *solver, const struct places *places,
+                                     uint64_t block_values, uint32_t most, struct samples *out)
 {
     const struct encoder *encoder = solver->encoder;
-    struct samples samples = {.block_values = block_values,
+    struct samples samples = {.places = places,
+                              .block_values = block_values,
                               .step = (size_t)values_bytes(block_values) + CODER_SLACK};
-    enum dame_status status = places_create(solver->ordering, encoder->planes, nesting, &samples.places);
-    if (status == DAME_OK)
-        status = lines_create(solver->kernel->board, solver->ordering, encoder->planes->material,
-                              &samples.places.shape, block_values, &samples.lines);
-    if (status != DAME_OK) {
-        samples_destroy(&samples);
+    enum dame_status status = lines_create(solver->kernel->board, solver->ordering, encoder->planes->material,
+                                           &places->shape, block_values, &samples.lines);
+    if (status != DAME_OK)
         return status;
-    }
-    const uint64_t blocks = (samples.lines.values + block_values - 1) / block_values;
+    const uint64_t blocks = (places->shape.size + block_values - 1) / block_values;
     samples.drawn = blocks < most ? (uint32_t)blocks : most;
     samples.first = malloc(samples.drawn * sizeof *samples.first);
     samples.packed = malloc(samples.drawn * samples.step);
@@ -73,10 +71,10 @@ static enum dame_status samples_draw(const struct solver *solver, int nesting, u
     for (uint32_t i = 0; i < samples.drawn; i++) {
         const uint64_t from = blocks * i / samples.drawn, to = blocks * (i + 1) / samples.drawn;
         uint8_t *packed = samples.packed + samples.count * samples.step, value;
-        samples.first[samples.count] = (from + encoder_scramble(i) % (to - from)) * block_values;
+        samples.first[samples.count] = (from + hash_number(i) % (to - from)) * block_values;
         const size_t count = sample_values(&samples, samples.count);
         memset(packed, 0, samples.step);
-        encoder_gather(encoder, &samples.places, samples.first[samples.count], count, packed);
+        encoder_gather(encoder, places, samples.first[samples.count], count, packed);
         samples.count += !coder_is_one(packed, count, &value);
     }
     *out = samples;
@@ -93,15 +91,14 @@ static void samples_count(const struct samples *samples, const struct model *mod
 
 /* A model for the samples. What values are free for depends on the model, so it is made anew from what its
    forerunner has led to. */
-static enum dame_status samples_model(const struct samples *samples, int rounds, struct model *model,
-                                      struct model_counts *counts, uint8_t *bytes, size_t *size)
+static void samples_model(const struct samples *samples, int rounds, struct model *model,
+                          struct model_counts *counts, uint8_t *bytes, size_t *size)
 {
     model_default(model);
     for (int round = 0; round < rounds; round++) {
         samples_count(samples, model, counts);
         *size = model_write(counts, model, bytes);
     }
-    return DAME_OK;
 }
 
 struct trial {
@@ -116,11 +113,18 @@ static enum dame_status try_nesting(void *context, uint64_t item, int worker)
 {
     struct trial *trial = context;
     (void)worker;
+    const struct solver *solver = trial->solver;
+    struct places places;
     struct samples samples;
     enum dame_status status =
-        samples_draw(trial->solver, trial->nestings[item], TRIAL_VALUES, trial->most, &samples);
+        places_create(solver->ordering, solver->encoder->planes, trial->nestings[item], &places);
     if (status != DAME_OK)
         return status;
+    status = samples_draw(solver, &places, TRIAL_VALUES, trial->most, &samples);
+    if (status != DAME_OK) {
+        places_destroy(&places);
+        return status;
+    }
     struct model model;
     struct model_counts *counts = malloc(sizeof *counts);
     uint8_t bytes[MODEL_BYTES_MAX];
@@ -135,42 +139,23 @@ static enum dame_status try_nesting(void *context, uint64_t item, int worker)
     }
     free(counts);
     samples_destroy(&samples);
+    places_destroy(&places);
     return status;
-}
-
-/* Sort by cost; equal ones stay in their order. */
-static void sort_trial(struct trial *trial, int count)
-{
-    for (int i = 1; i < count; i++)
-        for (int j = i; j > 0 && trial->costs[j - 1] > trial->costs[j]; j--) {
-            const uint64_t cost = trial->costs[j];
-            const int nesting = trial->nestings[j];
-            trial->costs[j] = trial->costs[j - 1];
-            trial->nestings[j] = trial->nestings[j - 1];
-            trial->costs[j - 1] = cost;
-            trial->nestings[j - 1] = nesting;
-        }
 }
 
 static enum dame_status choose_nesting(const struct solver *solver, int threads, const atomic_bool *cancel,
                                        int *out)
 {
     struct trial trial = {.solver = solver, .most = TRIALS_FIRST};
-    int count = 0;
-    for (int nesting = 0; nesting < NESTINGS; nesting++) {
-        struct index_shape shape;
-        enum dame_status status =
-            index_shape(solver->kernel->board, solver->encoder->planes->material, nesting, &shape);
-        if (status != DAME_OK)
-            return status;
-        if (index_same_nesting(&shape) == nesting)
-            trial.nestings[count++] = nesting;
-    }
+    int count;
+    enum dame_status status = encoder_nestings(solver->encoder, trial.nestings, &count);
+    if (status != DAME_OK)
+        return status;
     while (count > 1) {
-        enum dame_status status = threads_run(threads, (uint64_t)count, try_nesting, &trial, cancel);
+        status = threads_run(threads, (uint64_t)count, try_nesting, &trial, cancel);
         if (status != DAME_OK)
             return status;
-        sort_trial(&trial, count);
+        encoder_sort_nestings(trial.nestings, trial.costs, count);
         if (trial.most == TRIALS_LAST)
             break;
         trial.most = TRIALS_LAST;
@@ -190,8 +175,8 @@ static uint64_t work_of(const struct model_counts *counts)
     return work;
 }
 
-/* The largest blocks that are decoded quickly enough. */
-static enum dame_status fit_blocks(struct solver *solver, int nesting, const atomic_bool *cancel,
+/* The largest blocks that are decoded quickly enough, in the order of encoder->places. */
+static enum dame_status fit_blocks(struct solver *solver, const atomic_bool *cancel,
                                    struct model_counts *counts, struct solver_coding *out)
 {
     struct encoder *encoder = solver->encoder;
@@ -199,13 +184,13 @@ static enum dame_status fit_blocks(struct solver *solver, int nesting, const ato
         if (cancel != NULL && atomic_load(cancel))
             return DAME_CANCELLED;
         struct samples samples;
-        const uint64_t most = SAMPLE_VALUES / values;
-        enum dame_status status = samples_draw(solver, nesting, values,
+        const uint64_t most = COUNTED_VALUES / values;
+        enum dame_status status = samples_draw(solver, &encoder->places, values,
                                                most < SAMPLES_MAX ? (uint32_t)most : SAMPLES_MAX, &samples);
         if (status != DAME_OK)
             return status;
         bool fits = lines_rows(&samples.lines, values) <= LINES_ROWS_MAX;
-        if (fits && values > SOLVER_BLOCK_VALUES_MIN) {
+        if (fits && values > WORK_VALUES) {
             struct model model;
             model_default(&model);
             samples_count(&samples, &model, counts);
@@ -216,12 +201,9 @@ static enum dame_status fit_blocks(struct solver *solver, int nesting, const ato
             continue;
         }
         samples_model(&samples, 3, &encoder->model, counts, out->model, &out->model_size);
-        encoder->places = samples.places;
         encoder->lines = samples.lines;
         encoder->block_values = values;
-        out->nesting = nesting;
         out->block_bytes = (uint32_t)values_bytes(values);
-        samples.places = (struct places){0};
         samples.lines = (struct lines){0};
         samples_destroy(&samples);
         return DAME_OK;
@@ -243,7 +225,13 @@ enum dame_status solver_encode_fit(struct solver *solver, int threads, const ato
     struct model_counts *counts = malloc(sizeof *counts);
     if (counts == NULL)
         return DAME_NO_MEMORY;
-    status = fit_blocks(solver, nesting, cancel, counts, out);
+    status = places_create(solver->ordering, encoder->planes, nesting, &encoder->places);
+    if (status == DAME_OK) {
+        out->nesting = nesting;
+        status = fit_blocks(solver, cancel, counts, out);
+        if (status != DAME_OK)
+            places_destroy(&encoder->places);
+    }
     free(counts);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "build/places.h"
 #include "build/solver_state.h"
+#include "kernel/outcome.h"
 #include "tables/values.h"
 
 enum { PART = 4096 }; /* values that a thread places at a time */
@@ -139,7 +140,7 @@ static enum dame_status decode_distances(const struct solver *solver, struct pla
     for (size_t i = 0; i < planes->words; i++)
         for (uint64_t left = (planes->won[i] | planes->lost[i]) & quiet[i]; left != 0; left &= left - 1) {
             const int bit = bit_lowest(left);
-            const bool odd = (planes->won[i] >> bit & 1) != solver->kernel->rules->misere;
+            const bool odd = outcome_is_odd(solver->kernel->rules, planes->won[i] >> bit & 1);
             uint8_t *at = &planes->distance[64 * i + (size_t)bit];
             const int plies = solver->distance == DISTANCE_DTW ? dtw_from_byte(*at, odd) : *at;
             if ((odd && plies < 1) || plies > solver->plies)

@@ -8,7 +8,7 @@
 static void place_set(const struct places *places, enum kind kind, uint64_t rank, uint64_t set)
 {
     const uint64_t plain = subset_rank(set);
-    if (kind == OTHER_KINGS || kind == OWN_KINGS) {
+    if (!kind_is_men(kind)) {
         places->inside[kind][rank] = plain;
         return;
     }
@@ -28,10 +28,11 @@ enum dame_status places_create(const struct ordering *ordering, const struct pla
         return status;
     for (int kind = 0; kind < KINDS && status == DAME_OK; kind++) {
         const size_t sets = (size_t)places.shape.sets[kind];
+        const bool men = kind_is_men((enum kind)kind);
         places.inside[kind] = malloc(sets * sizeof *places.inside[kind]);
-        if (kind == OTHER_MEN || kind == OWN_MEN)
+        if (men)
             places.class_of[kind] = malloc(sets * sizeof *places.class_of[kind]);
-        if (places.inside[kind] == NULL || (kind <= OWN_MEN && places.class_of[kind] == NULL)) {
+        if (places.inside[kind] == NULL || (men && places.class_of[kind] == NULL)) {
             status = DAME_NO_MEMORY;
             break;
         }
@@ -90,7 +91,7 @@ static void find_run(const struct places *places, enum kind inner, const uint64_
     const uint32_t row_class = places->class_of[OTHER_MEN][ranks[OTHER_MEN]];
     const uint32_t column_class = places->class_of[OWN_MEN][ranks[OWN_MEN]];
     const uint64_t row_words = planes_row_words(planes, column_class);
-    if (inner == OWN_KINGS || inner == OTHER_KINGS) {
+    if (!kind_is_men(inner)) {
         const uint64_t step = inner == OWN_KINGS ? 1 : 64 * row_words;
         const uint64_t base = bit_of(places, ranks) - inside[0] * step;
         for (size_t i = 0; i < count; i++)

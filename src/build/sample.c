@@ -2,6 +2,7 @@
    generator, which shares nothing with the rows that the values were computed by. */
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/threads.h"
 #include "build/solver_state.h"
 #include "kernel/outcome.h"
@@ -14,15 +15,6 @@ struct sampling {
     uint64_t count, seed;
     atomic_uint_fast64_t wrong;
 };
-
-/* splitmix64: any two numbers give unrelated ones. */
-static uint64_t scramble(uint64_t number)
-{
-    number += UINT64_C(0x9E3779B97F4A7C15);
-    number = (number ^ (number >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    number = (number ^ (number >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return number ^ (number >> 31);
-}
 
 static struct outcome outcome_in(const struct planes *planes, const struct position *position)
 {
@@ -85,7 +77,7 @@ static bool place(const struct planes *planes, uint64_t number, struct position 
 {
     const struct side *own = planes->columns, *other = planes->rows;
     int squares = own->board->squares;
-    uint64_t a = scramble(number), b = scramble(a), c = scramble(b), d = scramble(c);
+    uint64_t a = hash_number(number), b = hash_number(a), c = hash_number(b), d = hash_number(c);
     *out = (struct position){
         .own_men = own->men_set[a % own->men_sets],
         .own_kings = own->king_set[b % own->king_sets],
@@ -108,9 +100,9 @@ static enum dame_status sample_part(void *context, uint64_t item, int worker)
     for (uint64_t i = item * PART; i < end && status == DAME_OK; i++) {
         struct position position;
         struct outcome derived;
-        uint64_t number = scramble(sampling->seed) + i;
+        uint64_t number = hash_number(sampling->seed) + i;
         while (!place(sampling->planes, number, &position))
-            number = scramble(number);
+            number = hash_number(number);
         status = derive(sampling->solver, &position, list, &derived);
         if (status == DAME_OK && !outcome_equal(derived, outcome_in(sampling->planes, &position)))
             atomic_fetch_add(&sampling->wrong, 1);

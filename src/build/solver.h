@@ -83,7 +83,7 @@ void solver_load_stop(struct solver *solver);
    Then any number of threads may call solver_encode_block: values block * values of a block and so on, as the
    block of a table file holds them, distances before zstd (tables/FORMAT.md). `out` has room for
    SOLVER_BLOCK_BYTES; the kind is BLOCK_FILL (one byte), BLOCK_CODE or BLOCK_RAW. */
-enum { SOLVER_BLOCK_BYTES = 1 << 14, SOLVER_BLOCK_VALUES_MIN = 1 << 13 };
+enum { SOLVER_BLOCK_BYTES = 1 << 14 };
 enum dame_status solver_encode_start(struct solver *solver, struct material material, bool distances,
                                      int threads, const atomic_bool *cancel);
 enum dame_status solver_encode_nest(struct solver *solver, int nesting);

@@ -102,7 +102,7 @@ static enum dame_status kernel_perft(const struct position *position, int depth,
 {
     if (depth < 0)
         return DAME_BAD_ARGUMENT;
-    if (depth > PERFT_DEPTH_MAX)
+    if (depth > TREE_DEPTH_MAX)
         return DAME_TOO_LARGE;
     struct perft run = {.paths = paths, .status = DAME_OK, .cancel = cancel};
     const struct board_position board = board_position_from(position);

@@ -3,9 +3,10 @@
 #include <stdlib.h>
 
 #include "base/bits.h"
+#include "base/tree.h"
 #include "boards/steps.h"
 
-enum { DEPTH_MAX = 1000, LIST_START = 64, OFF_BOARD = -1 };
+enum { LIST_START = 64, OFF_BOARD = -1 };
 
 /* What stays the same for all positions. */
 struct custom_game {
@@ -366,56 +367,56 @@ static struct position position_after(const struct position *before, const struc
     };
 }
 
-struct custom_perft {
-    struct custom_game game;
-    struct custom_list list; /* the moves of all positions of the present line, one after the other */
-    bool paths;
-    const atomic_bool *cancel; /* may be NULL */
+struct ply {
+    struct position position;
+    struct custom_list list;
 };
 
-static enum dame_status count_leaves(struct custom_perft *run, const struct position *position, int depth,
-                                     uint64_t *leaves)
+static enum dame_status list_moves(const void *game, void *ply, int *count)
 {
-    if (depth == 0) {
-        *leaves += 1;
-        return DAME_OK;
-    }
-    if (run->cancel != NULL && atomic_load_explicit(run->cancel, memory_order_relaxed))
-        return DAME_CANCELLED;
-    const int first = run->list.count;
-    enum dame_status status = add_moves(&run->game, position, &run->list);
-    const int end = run->list.count;
-    if (depth == 1 && !run->paths && status == DAME_OK)
-        *leaves += (uint64_t)(end - first);
-    else
-        for (int i = first; i < end && status == DAME_OK; i++) {
-            const struct custom_move move = run->list.moves[i];
-            const struct position next = position_after(position, &move.move, run->game.board->squares);
-            uint64_t below = 0;
-            status = count_leaves(run, &next, depth - 1, &below);
-            *leaves += run->paths ? move.paths * below : below;
-        }
-    run->list.count = first;
+    struct ply *at = ply;
+    at->list.count = 0;
+    const enum dame_status status = add_moves(game, &at->position, &at->list);
+    *count = at->list.count;
     return status;
+}
+
+/* At most CUSTOM_WORK_MAX. */
+static uint32_t move_paths(const void *ply, int move)
+{
+    return (uint32_t)((const struct ply *)ply)->list.moves[move].paths;
+}
+
+static void play(const void *game, const void *ply, int move, void *next)
+{
+    const struct ply *at = ply;
+    const int squares = ((const struct custom_game *)game)->board->squares;
+    ((struct ply *)next)->position = position_after(&at->position, &at->list.moves[move].move, squares);
 }
 
 enum dame_status custom_perft(const struct move_rules *rules, const struct board *board,
                               const struct position *position, int depth, bool paths,
                               const atomic_bool *cancel, uint64_t *count)
 {
+    static const struct tree_game GAME = {sizeof(struct ply), list_moves, move_paths, play};
     if (depth < 0)
         return DAME_BAD_ARGUMENT;
-    if (depth > DEPTH_MAX)
+    if (depth > TREE_DEPTH_MAX)
         return DAME_TOO_LARGE;
-    struct custom_perft run = {.paths = paths, .cancel = cancel};
-    enum dame_status status = start_game(&run.game, rules, board);
+    struct custom_game game;
+    enum dame_status status = start_game(&game, rules, board);
     if (status == DAME_OK)
         status = check_position(board, position);
-    uint64_t leaves = 0;
-    if (status == DAME_OK)
-        status = count_leaves(&run, position, depth, &leaves);
-    custom_list_free(&run.list);
-    if (status == DAME_OK)
-        *count = leaves;
+    if (status != DAME_OK)
+        return status;
+    const int plies = depth == 0 ? 1 : depth;
+    struct ply *run = calloc((size_t)plies, sizeof *run);
+    if (run == NULL)
+        return DAME_NO_MEMORY;
+    run[0].position = *position;
+    status = tree_perft(&GAME, &game, run, depth, paths, cancel, count);
+    for (int i = 0; i < plies; i++)
+        custom_list_free(&run[i].list);
+    free(run);
     return status;
 }

@@ -8,11 +8,6 @@
 #include "kernel/row.h"
 #include "slices/transpose.h"
 
-static inline uint64_t padded(uint64_t rows)
-{
-    return (rows + 63) / 64 * 64;
-}
-
 /* The rows of one half, with what stays the same for all of them. */
 struct half_view {
     const struct mover *mover;
@@ -44,6 +39,23 @@ static inline square_set kings_of_row(const struct mover *mover, uint64_t row)
     return (square_set)mover->own->king_set[row % mover->own->king_sets];
 }
 
+static inline struct row row_of(const struct half_view *view, uint64_t number)
+{
+    return (struct row){.mover = view->mover,
+                        .columns = view->columns,
+                        .words = view->words,
+                        .men = men_of_row(view->mover, number),
+                        .kings = kings_of_row(view->mover, number)};
+}
+
+/* How many sides have results of their own: one, if both write the same block. */
+static inline int unit_sides(const struct unit *unit)
+{
+    const bool both =
+        unit->results[0] != unit->results[1] || unit->movers[0].own_class != unit->movers[1].own_class;
+    return both ? 2 : 1;
+}
+
 enum { CANCEL_ROWS = 256 };
 
 static inline bool is_cancelled(const struct unit *unit)
@@ -64,7 +76,9 @@ static inline void transpose_strip(const uint64_t *from, size_t words, uint64_t 
             any |= block[i];
         }
         uint64_t *target = to + j * 64 * to_words + strip;
-        if (any == 0) { /* values are never taken back, so nothing stood there */
+        if (any == 0) {
+            /* Values are never taken back, so only bits of an older unit can stand there: no row of `to`
+               becomes stale. */
             for (size_t i = 0; i < 64; i++)
                 target[i * to_words] = 0;
             continue;
@@ -75,6 +89,15 @@ static inline void transpose_strip(const uint64_t *from, size_t words, uint64_t 
             target[i * to_words] = block[i];
         }
     }
+}
+
+/* All rows of won and lost are new: the other half is to see all of them, and none in the padding. */
+static inline void change_all(const struct half_view *view)
+{
+    size_t used = (size_t)view->rows * view->words, all = row_padded(view->rows) * view->words;
+    row_clear(view->half->won + used, all - used);
+    row_clear(view->half->lost + used, all - used);
+    memset(view->half->changed, 1, row_padded(view->rows));
 }
 
 /* Show the other half what has changed in this one. */
@@ -93,15 +116,29 @@ static inline void show_other(const struct unit *unit, struct unit_memory *memor
     }
 }
 
-/* A block of the results: what the other half has been shown, without the padding. */
-static inline void write_block(const struct unit *unit, struct unit_memory *memory, int side, bool add)
+/* The words of a unit's block in the planes of one side, without the padding. */
+struct result_block {
+    size_t start, words;
+};
+
+static inline struct result_block result_block(const struct unit *unit, int side)
 {
     const struct mover *reader = &unit->movers[1 - side];
+    const struct planes *planes = unit->results[side];
+    return (struct result_block){
+        .start = planes_at(planes, reader->own_class, reader->other_class, 0),
+        .words = (size_t)side_width(reader->own, reader->own_class) *
+                 planes_row_words(planes, reader->other_class),
+    };
+}
+
+/* A block of the results: what the other half has been shown. */
+static inline void write_block(const struct unit *unit, struct unit_memory *memory, int side, bool add)
+{
     const struct half *half = &memory->halves[1 - side];
     struct planes *planes = unit->results[side];
-    size_t start = planes_at(planes, reader->own_class, reader->other_class, 0);
-    size_t words =
-        (size_t)side_width(reader->own, reader->own_class) * planes_row_words(planes, reader->other_class);
+    const struct result_block block = result_block(unit, side);
+    const size_t start = block.start, words = block.words;
     if (add) {
         row_or_into(planes->won + start, half->seen_won, words);
         row_or_into(planes->lost + start, half->seen_lost, words);

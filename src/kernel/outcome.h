@@ -25,6 +25,13 @@ static inline struct outcome outcome_no_move(const struct rules *rules)
     return (struct outcome){rules->misere ? 1 : -1, 0};
 }
 
+/* Whether a game that is won, or lost, takes an odd number of plies to its end, which is never none: a side
+   without a move has lost and 0 plies left, or, in giveaway, has won. */
+static inline bool outcome_is_odd(const struct rules *rules, bool won)
+{
+    return won != rules->misere;
+}
+
 /* Whether the move of `position` that led to `next` was a capture or made by a man. The men of the one who
    moved are the other side's then, on the board turned. */
 static inline bool is_zeroing_move(const struct board *board, const struct position *position,

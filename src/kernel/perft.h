@@ -2,10 +2,9 @@
 #ifndef DAME_KERNEL_PERFT_H
 #define DAME_KERNEL_PERFT_H
 
+#include "base/tree.h"
 #include "kernel/captures.h"
 #include "kernel/perft_memory.h"
-
-enum { PERFT_DEPTH_MAX = 1000 /* bounds the recursion; no count of that depth would ever end */ };
 
 struct perft {
     bool paths;

@@ -75,31 +75,32 @@ static inline void compress_distances(const struct smaller_row *smaller, const u
 }
 
 /* The positions in `reach` have a capture that ends where their_won, their_lost and their_distance say. */
-static inline void note_captures(const struct row_work *row, const uint64_t *reach, const uint64_t *taken)
+static inline void note_captures(const struct row_work *work, const uint64_t *reach, const uint64_t *taken)
 {
     uint64_t from = 0;
-    for (size_t i = 0; i < row->words; i++) {
+    for (size_t i = 0; i < work->row.words; i++) {
         for (uint64_t left = reach[i]; left != 0; left &= left - 1) {
             int bit = bit_lowest(left);
             uint64_t at = from + (uint64_t)bit_count(taken[i] & bits_below(bit));
-            bool won = row->their_won[at / 64] >> at % 64 & 1, lost = row->their_lost[at / 64] >> at % 64 & 1;
-            note_distance(row, i * 64 + (size_t)bit, won, lost, row->their_distance[at]);
+            bool won = work->their_won[at / 64] >> at % 64 & 1,
+                 lost = work->their_lost[at / 64] >> at % 64 & 1;
+            note_distance(work, i * 64 + (size_t)bit, won, lost, work->their_distance[at]);
         }
         from += (uint64_t)bit_count(taken[i]);
     }
 }
 
 /* Nothing is left of the other side: the game ends, as a win unless the aim is reversed. */
-static inline void game_ends(const struct row_work *row, const uint64_t *reach)
+static inline void game_ends(const struct row_work *work, const uint64_t *reach)
 {
-    const bool misere = row->mover->misere;
+    const bool misere = work->row.mover->misere;
     if (!misere) {
-        row_or_into(row->won, reach, row->words);
-        row_or_into(row->kept, reach, row->words);
+        row_or_into(work->won, reach, work->row.words);
+        row_or_into(work->kept, reach, work->row.words);
     }
-    for (size_t i = 0; i < row->words && row->mover->distance != DISTANCE_NONE; i++)
+    for (size_t i = 0; i < work->row.words && work->row.mover->distance != DISTANCE_NONE; i++)
         for (uint64_t left = reach[i]; left != 0; left &= left - 1)
-            note_distance(row, i * 64 + (size_t)bit_lowest(left), misere, !misere, 0);
+            note_distance(work, i * 64 + (size_t)bit_lowest(left), misere, !misere, 0);
 }
 
 /* The row of the smaller slice that holds what is left of the other side, and its class. */
@@ -133,15 +134,15 @@ static inline struct smaller_row find_smaller(const struct mover *mover, const s
 /* The path ends on `square` for the positions in `reach`. The values stand in a smaller slice, whose row is
    that of the arrangements without the captured pieces; `taken` marks the arrangements that hold them, in the
    same order. */
-static inline void capture_ends(const struct row_work *row, const struct row_capture *capture, int square,
+static inline void capture_ends(const struct row_work *work, const struct row_capture *capture, int square,
                                 const uint64_t *reach, const uint64_t *taken)
 {
-    const struct mover *mover = row->mover;
+    const struct mover *mover = work->row.mover;
     const bool crowned = capture->crowned || (!capture->king && on_crown_row(square));
     const struct planes *planes =
         mover->after[crowned][bit_count(capture->taken_men)][bit_count(capture->taken_kings)];
     if (planes == NULL) {
-        game_ends(row, reach);
+        game_ends(work, reach);
         return;
     }
     uint32_t class;
@@ -152,21 +153,21 @@ static inline void capture_ends(const struct row_work *row, const struct row_cap
     else
         men |= square_bit(square);
     size_t start = row_after(planes, men, kings, class);
-    compress_row(&smaller, planes->won + start, planes->lost + start, row->their_won, row->their_lost);
+    compress_row(&smaller, planes->won + start, planes->lost + start, work->their_won, work->their_lost);
     uint64_t from = 0;
-    for (size_t i = 0; i < row->words; i++) {
+    for (size_t i = 0; i < work->row.words; i++) {
         int count = bit_count(taken[i]);
         if (count == 0)
             continue;
-        row->won[i] |= reach[i] & bits_deposit(row_bits(row->their_lost, from, count), taken[i]);
-        row->kept[i] |= reach[i] & ~bits_deposit(row_bits(row->their_won, from, count), taken[i]);
+        work->won[i] |= reach[i] & bits_deposit(row_bits(work->their_lost, from, count), taken[i]);
+        work->kept[i] |= reach[i] & ~bits_deposit(row_bits(work->their_won, from, count), taken[i]);
         from += (uint64_t)count;
     }
     if (mover->distance == DISTANCE_NONE)
         return;
     if (mover->distance == DISTANCE_DTW)
-        compress_distances(&smaller, planes->distance + 64 * start, row->their_distance);
-    note_captures(row, reach, taken);
+        compress_distances(&smaller, planes->distance + 64 * start, work->their_distance);
+    note_captures(work, reach, taken);
 }
 
 #endif

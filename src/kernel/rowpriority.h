@@ -35,15 +35,15 @@ static inline size_t keys_most(int men, int kings)
     return 2 * (size_t)(binomial(men + kings + 2, men + 1) - 1);
 }
 
-static inline uint64_t *key_row(const struct row_work *row, int at)
+static inline uint64_t *key_row(const struct row_work *work, int at)
 {
-    return row->choice->rows + (size_t)row->choice->number[at] * row->words;
+    return work->choice->rows + (size_t)work->choice->number[at] * work->row.words;
 }
 
 /* First walk: captures of this key exist in `reach`. */
-static inline void note_key(const struct row_work *row, uint64_t key, const uint64_t *reach)
+static inline void note_key(const struct row_work *work, uint64_t key, const uint64_t *reach)
 {
-    struct row_priority *choice = row->choice;
+    struct row_priority *choice = work->choice;
     int at = 0;
     while (at < choice->count && choice->keys[at] > key)
         at++;
@@ -55,49 +55,49 @@ static inline void note_key(const struct row_work *row, uint64_t key, const uint
         }
         choice->keys[at] = key;
         choice->number[at] = choice->count++;
-        row_clear(key_row(row, at), row->words);
+        row_clear(key_row(work, at), work->row.words);
     }
-    row_or_into(key_row(row, at), reach, row->words);
+    row_or_into(key_row(work, at), reach, work->row.words);
 }
 
 /* Every position keeps its greatest key. */
-static inline void decide_keys(const struct row_work *row, uint64_t *scratch)
+static inline void decide_keys(const struct row_work *work, uint64_t *scratch)
 {
-    row_clear(scratch, row->words);
-    for (int at = 0; at < row->choice->count; at++) {
-        uint64_t *rows = key_row(row, at);
-        for (size_t i = 0; i < row->words; i++) {
+    row_clear(scratch, work->row.words);
+    for (int at = 0; at < work->choice->count; at++) {
+        uint64_t *rows = key_row(work, at);
+        for (size_t i = 0; i < work->row.words; i++) {
             const uint64_t found = rows[i];
             rows[i] = found & ~scratch[i];
             scratch[i] |= found;
         }
     }
-    row->choice->decided = true;
+    work->choice->decided = true;
 }
 
 /* The path ends on `square` for the positions in `reach`, as far as the rules allow this capture there. */
-static inline void path_ends(const struct row_work *row, const struct row_capture *capture, int square,
+static inline void path_ends(const struct row_work *work, const struct row_capture *capture, int square,
                              const uint64_t *reach, const uint64_t *taken)
 {
     if (!rules_choose()) {
-        capture_ends(row, capture, square, reach, taken);
+        capture_ends(work, capture, square, reach, taken);
         return;
     }
-    if (!row->choice->decided) {
-        note_key(row, capture->key, reach);
+    if (!work->choice->decided) {
+        note_key(work, capture->key, reach);
         return;
     }
     int at = 0;
-    while (row->choice->keys[at] != capture->key)
+    while (work->choice->keys[at] != capture->key)
         at++;
-    const uint64_t *greatest = key_row(row, at);
-    uint64_t any = 0, *chosen = row->choice->chosen;
-    for (size_t i = 0; i < row->words; i++) {
+    const uint64_t *greatest = key_row(work, at);
+    uint64_t any = 0, *chosen = work->choice->chosen;
+    for (size_t i = 0; i < work->row.words; i++) {
         chosen[i] = reach[i] & greatest[i];
         any |= chosen[i];
     }
     if (any != 0)
-        capture_ends(row, capture, square, chosen, taken);
+        capture_ends(work, capture, square, chosen, taken);
 }
 
 #endif

@@ -40,12 +40,13 @@ static inline struct row_work row_work(const struct half_view *view, uint64_t nu
 {
     const struct mover *mover = view->mover;
     const size_t words = view->words, at = (size_t)number * words;
-    struct row_work row = {
-        .mover = mover,
-        .columns = view->columns,
-        .words = words,
-        .own_men = men_of_row(mover, number),
-        .own_kings = kings_of_row(mover, number),
+    struct row_work work = {
+        /* Field by field: with a copy of row_of the whole seed is slower. */
+        .row = {.mover = mover,
+                .columns = view->columns,
+                .words = words,
+                .men = men_of_row(mover, number),
+                .kings = kings_of_row(mover, number)},
         .won = view->half->won + at,
         .kept = scratch,
         .their_won = scratch + (SEED_ROWS - 2) * words,
@@ -54,28 +55,28 @@ static inline struct row_work row_work(const struct half_view *view, uint64_t nu
         .calm = scratch + 2 * words, /* as soon as captures are known */
     };
     if (mover->distance != DISTANCE_NONE) {
-        row.win_in = view->half->win_in + 64 * at;
-        row.lose_in = view->half->lose_in + 64 * at;
-        row.their_distance = (uint8_t *)row.scratch;
-        row.scratch += DISTANCE_ROWS * (words + 1);
-        memset(row.win_in, PLY_NEVER, 64 * words);
-        memset(row.lose_in, 0, 64 * words);
+        work.win_in = view->half->win_in + 64 * at;
+        work.lose_in = view->half->lose_in + 64 * at;
+        work.their_distance = (uint8_t *)work.scratch;
+        work.scratch += DISTANCE_ROWS * (words + 1);
+        memset(work.win_in, PLY_NEVER, 64 * words);
+        memset(work.lose_in, 0, 64 * words);
     }
     if (rules_choose()) {
-        row.scratch = lay_priority(mover, words, row.scratch, choice);
-        row.choice = choice;
+        work.scratch = lay_priority(mover, words, work.scratch, choice);
+        work.choice = choice;
     }
-    return row;
+    return work;
 }
 
 /* Who has no move has won: that ends the game at once. */
-static inline void win_blocked(const struct row_work *row, const uint64_t *calm, uint64_t *blocked)
+static inline void win_blocked(const struct row_work *work, const uint64_t *calm, uint64_t *blocked)
 {
-    row_blocked(row, calm, blocked);
-    row_or_into(row->won, blocked, row->words);
-    for (size_t i = 0; i < row->words && row->mover->distance != DISTANCE_NONE; i++)
+    row_blocked(&work->row, calm, blocked);
+    row_or_into(work->won, blocked, work->row.words);
+    for (size_t i = 0; i < work->row.words && work->row.mover->distance != DISTANCE_NONE; i++)
         for (uint64_t left = blocked[i]; left != 0; left &= left - 1)
-            row->win_in[i * 64 + (size_t)bit_lowest(left)] = 0;
+            work->win_in[i * 64 + (size_t)bit_lowest(left)] = 0;
 }
 
 /* Captures, man moves and placements of one row, into the matrices of its half. Returns the number of
@@ -86,26 +87,26 @@ static inline uint64_t seed_row(const struct half_view *view, uint64_t number, u
     const struct mover *mover = view->mover;
     size_t words = view->words, at = (size_t)number * words;
     struct row_priority choice;
-    const struct row_work row = row_work(view, number, scratch, &choice);
+    const struct row_work work = row_work(view, number, scratch, &choice);
     uint64_t *kept = scratch + words, *valid = scratch + 2 * words, *blocked = scratch + 3 * words;
     uint64_t *lost = view->half->lost + at, *quiet = view->half->quiet + at;
     uint64_t *cornered = view->half->cornered + at;
     uint64_t *captures = lost; /* until the end */
-    row_clear(row.won, words);
-    if (!row_placements(row.columns, row.own_men, row.own_kings, valid, words)) {
+    row_clear(work.won, words);
+    if (!row_placements(work.row.columns, work.row.men, work.row.kings, valid, words)) {
         row_clear(lost, words);
         row_clear(quiet, words);
         row_clear(cornered, words);
         return 0;
     }
-    row_clear(row.kept, words);
-    row_captures(&row, valid, captures);
+    row_clear(work.kept, words);
+    row_captures(&work, valid, captures);
     if (RULES.capture_optional) /* then a capture is a move like any other, and every position is quiet */
         row_clear(captures, words);
     if (captures_only) {
         for (size_t i = 0; i < words; i++) {
-            row.won[i] &= captures[i];
-            lost[i] = captures[i] & ~row.kept[i];
+            work.won[i] &= captures[i];
+            lost[i] = captures[i] & ~work.kept[i];
         }
         return 0;
     }
@@ -118,15 +119,15 @@ static inline uint64_t seed_row(const struct half_view *view, uint64_t number, u
     row_clear(man_won, words);
     row_clear(kept, words);
     row_clear(blocked, words);
-    row_man_moves(&row, man_won, kept);
+    row_man_moves(&work, man_won, kept);
     if (mover->misere)
-        win_blocked(&row, valid, blocked);
+        win_blocked(&work, valid, blocked);
     bool more = side_moves_inside(mover->own);
     for (size_t i = 0; i < words; i++) {
         uint64_t calm = valid[i];
-        uint64_t corner = calm & ~(kept[i] | blocked[i] | row.kept[i]);
-        row.won[i] |= man_won[i] & calm;
-        lost[i] = (captures[i] & ~row.kept[i]) | (more ? 0 : corner);
+        uint64_t corner = calm & ~(kept[i] | blocked[i] | work.kept[i]);
+        work.won[i] |= man_won[i] & calm;
+        lost[i] = (captures[i] & ~work.kept[i]) | (more ? 0 : corner);
         quiet[i] = calm;
         cornered[i] = corner;
     }
@@ -143,10 +144,7 @@ static inline enum dame_status seed_half(const struct unit *unit, struct unit_me
             return DAME_CANCELLED;
         memory->placements[side] += seed_row(&view, row, memory->scratch, captures_only);
     }
-    size_t used = (size_t)view.rows * view.words, all = (size_t)padded(view.rows) * view.words;
-    row_clear(view.half->won + used, all - used);
-    row_clear(view.half->lost + used, all - used);
-    memset(view.half->changed, 1, (size_t)padded(view.rows));
+    change_all(&view);
     return DAME_OK;
 }
 

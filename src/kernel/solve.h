@@ -66,7 +66,7 @@ static inline bool sweep_half(const struct unit *unit, struct unit_memory *memor
             any = true;
         }
     }
-    memset(view.half->stale, 0, (size_t)padded(view.rows));
+    memset(view.half->stale, 0, row_padded(view.rows));
     return any;
 }
 

@@ -44,10 +44,10 @@ static inline void begin_plies(const struct half_view *view)
         view->half->cornered[i] |= view->half->lost[i];
         view->half->won[i] = view->half->lost[i] = 0;
     }
-    memset(view->half->due, 0, (size_t)padded(view->rows));
-    memset(view->half->changed, 0, (size_t)padded(view->rows));
-    memset(view->half->stale, 0, (size_t)padded(view->rows));
-    size_t all = (size_t)padded(view->rows) * view->words;
+    memset(view->half->due, 0, row_padded(view->rows));
+    memset(view->half->changed, 0, row_padded(view->rows));
+    memset(view->half->stale, 0, row_padded(view->rows));
+    size_t all = row_padded(view->rows) * view->words;
     row_clear(view->half->seen_won, all);
     row_clear(view->half->seen_lost, all);
 }
@@ -105,7 +105,7 @@ static inline bool ply_half(const struct unit *unit, struct unit_memory *memory,
             any = true;
         }
     }
-    memset(view.half->stale, 0, (size_t)padded(view.rows));
+    memset(view.half->stale, 0, row_padded(view.rows));
     return any;
 }
 
@@ -181,9 +181,7 @@ static enum dame_status add_captures(const struct unit *unit, struct unit_memory
             return status;
         show_other(unit, memory, side);
     }
-    bool both =
-        unit->results[0] != unit->results[1] || unit->movers[0].own_class != unit->movers[1].own_class;
-    for (int side = 0; side <= both; side++) {
+    for (int side = 0; side < unit_sides(unit); side++) {
         write_block(unit, memory, side, true);
         if (unit->movers[side].distance != DISTANCE_NONE)
             write_distances(unit, memory, side);

@@ -15,17 +15,9 @@
 
 #include "kernel/solve.h"
 
-/* The mover's pieces, and what is known of its row. */
-struct threat_row {
-    const struct mover *mover;
-    const struct columns *columns;
-    size_t words;
-    square_set men, kings;
-};
-
 /* One piece of the mover could capture in one direction. Bits of impossible placements are of no meaning,
    here and below. */
-static inline void add_own_captures(const struct threat_row *row, int square, int direction, uint64_t *out)
+static inline void add_own_captures(const struct row *row, int square, int direction, uint64_t *out)
 {
     const struct steps *steps = row->mover->steps;
     const square_set own = row->men | row->kings;
@@ -49,7 +41,7 @@ static inline void add_own_captures(const struct threat_row *row, int square, in
     }
 }
 
-static inline void row_own_captures(const struct threat_row *row, uint64_t *out)
+static inline void row_own_captures(const struct row *row, uint64_t *out)
 {
     row_clear(out, row->words);
     for (square_set pieces = row->men | row->kings; pieces != 0; pieces &= pieces - 1) {
@@ -61,7 +53,7 @@ static inline void row_own_captures(const struct threat_row *row, uint64_t *out)
 }
 
 /* The other side could capture the piece on `over`, coming from one direction. */
-static inline void add_other_captures(const struct threat_row *row, int over, int direction, uint64_t *out)
+static inline void add_other_captures(const struct row *row, int over, int direction, uint64_t *out)
 {
     const struct steps *steps = row->mover->steps;
     const square_set own = row->men | row->kings;
@@ -85,7 +77,7 @@ static inline void add_other_captures(const struct threat_row *row, int over, in
     }
 }
 
-static inline void row_other_captures(const struct threat_row *row, uint64_t *out)
+static inline void row_other_captures(const struct row *row, uint64_t *out)
 {
     row_clear(out, row->words);
     for (square_set pieces = row->men | row->kings; pieces != 0; pieces &= pieces - 1)
@@ -94,7 +86,7 @@ static inline void row_other_captures(const struct threat_row *row, uint64_t *ou
 }
 
 /* With the other side to move: known at once. Uses `scratch`. */
-static inline void row_known(const struct threat_row *row, uint64_t *known, uint64_t *scratch)
+static inline void row_known(const struct row *row, uint64_t *known, uint64_t *scratch)
 {
     row_other_captures(row, known);
     row_own_captures(row, scratch);
@@ -117,31 +109,22 @@ static inline void add_answer(const struct threat_sums *sums, const uint64_t *wo
     }
 }
 
-/* Quiet moves of men out of the class, as in row_man_moves. Uses two rows of `scratch`. */
-static inline void add_man_answers(const struct threat_row *row, const struct threat_sums *sums,
-                                   uint64_t *scratch)
+/* Quiet moves of men out of the class. Uses two rows of `scratch`. */
+static inline void add_man_answers(const struct row *row, const struct threat_sums *sums, uint64_t *scratch)
 {
-    const struct mover *mover = row->mover;
     uint64_t *known = scratch;
-    for (square_set men = row->men; men != 0; men &= men - 1) {
-        int from = bit_lowest(men);
+    for (square_set men = row->men; men != 0; men &= men - 1)
         for (int direction = 0; direction < DIRECTIONS_DOWN; direction++) {
-            int to = mover->steps->next[from][direction];
-            if (to < 0 || ((row->men | row->kings) >> to & 1) || (row->columns->all_men >> theirs(to) & 1))
+            struct man_move move;
+            if (!man_leaves(row, bit_lowest(men), direction, &move))
                 continue;
-            bool crowned = on_crown_row(to);
-            if (!crowned && mover->own->kind == SIDE_WHOLE)
-                continue;
-            struct threat_row after = *row;
-            after.men &= ~square_bit(from);
-            *(crowned ? &after.kings : &after.men) |= square_bit(to);
+            struct row after = *row;
+            after.men = move.men;
+            after.kings = move.kings;
             row_known(&after, known, scratch + row->words);
-            const struct planes *planes = mover->after[crowned][0][0];
-            size_t start = row_after(planes, after.men, after.kings, mover->other_class);
-            add_answer(sums, planes->won + start, planes->lost + start, known,
-                       row->columns->empty[theirs(to)], row->words);
+            add_answer(sums, move.planes->won + move.start, move.planes->lost + move.start, known,
+                       row->columns->empty[theirs(move.to)], row->words);
         }
-    }
 }
 
 /* Moves inside the class. Uses a row of `scratch`. */
@@ -165,16 +148,6 @@ static inline void add_inner_answers(const struct unit *unit, int side, const st
     }
 }
 
-static inline struct threat_row threat_row_of(const struct half_view *view, uint64_t number)
-{
-    const struct mover *mover = view->mover;
-    return (struct threat_row){.mover = mover,
-                               .columns = view->columns,
-                               .words = view->words,
-                               .men = men_of_row(mover, number),
-                               .kings = kings_of_row(mover, number)};
-}
-
 /* quiet: no capture for the mover; cornered: the other side threatens one; seen_won: with the other side to
    move it would be known at once. */
 static inline void look_at_row(const struct half_view *view, uint64_t number, uint64_t *scratch)
@@ -182,7 +155,7 @@ static inline void look_at_row(const struct half_view *view, uint64_t number, ui
     size_t words = view->words, at = (size_t)number * words;
     uint64_t *quiet = view->half->quiet + at, *threat = view->half->cornered + at;
     uint64_t *known = view->half->seen_won + at, *captures = scratch;
-    const struct threat_row row = threat_row_of(view, number);
+    const struct row row = row_of(view, number);
     if (!row_placements(row.columns, row.men, row.kings, quiet, words)) {
         row_clear(threat, words);
         row_clear(known, words);
@@ -201,16 +174,11 @@ static inline void look_at_row(const struct half_view *view, uint64_t number, ui
 }
 
 /* Who has no move has won. Uses a row of `scratch`. */
-static inline void add_blocked(const struct half_view *view, uint64_t number, uint64_t *scratch,
-                               uint64_t *wins)
+static inline void add_blocked(const struct row *row, const uint64_t *quiet, const struct threat_sums *sums,
+                               uint64_t *scratch)
 {
-    const struct row_work row = {.mover = view->mover,
-                                 .columns = view->columns,
-                                 .words = view->words,
-                                 .own_men = men_of_row(view->mover, number),
-                                 .own_kings = kings_of_row(view->mover, number)};
-    row_blocked(&row, view->half->quiet + (size_t)number * view->words, scratch);
-    row_or_into(wins, scratch, view->words);
+    row_blocked(row, quiet, scratch);
+    row_or_into(sums->wins, scratch, row->words);
 }
 
 /* What the task asks for, into the rows of won and lost. */
@@ -247,11 +215,11 @@ static inline void work_on_threats(const struct unit *unit, int side, const stru
     struct threat_sums sums = {scratch, scratch + words, scratch + 2 * words};
     row_clear(scratch, 3 * words);
     if (any != 0 && unit->threats != THREATS_QUIET) {
-        const struct threat_row row = threat_row_of(view, number);
+        const struct row row = row_of(view, number);
         add_inner_answers(unit, side, view, number, &sums, scratch + 3 * words);
         add_man_answers(&row, &sums, scratch + 3 * words);
         if (row.mover->misere)
-            add_blocked(view, number, scratch + 3 * words, sums.wins);
+            add_blocked(&row, view->half->quiet + at, &sums, scratch + 3 * words);
     }
     finish_row(unit, view, number, &sums);
 }
@@ -259,41 +227,32 @@ static inline void work_on_threats(const struct unit *unit, int side, const stru
 /* The results of one side, transposed into the planes. */
 static inline void write_threats(const struct unit *unit, struct unit_memory *memory, int side)
 {
-    const struct mover *reader = &unit->movers[1 - side];
-    const struct half *half = &memory->halves[1 - side];
-    struct planes *planes = unit->results[side];
-    size_t start = planes_at(planes, reader->own_class, reader->other_class, 0);
-    size_t words =
-        (size_t)side_width(reader->own, reader->own_class) * planes_row_words(planes, reader->other_class);
-    if (unit->threats != THREATS_VALUES) {
-        memcpy(planes->stored + start, half->seen_won, words * sizeof *planes->stored);
+    if (unit->threats == THREATS_VALUES) {
+        write_block(unit, memory, side, true);
         return;
     }
-    row_or_into(planes->won + start, half->seen_won, words);
-    row_or_into(planes->lost + start, half->seen_lost, words);
+    uint64_t *stored = unit->results[side]->stored;
+    const struct result_block block = result_block(unit, side);
+    memcpy(stored + block.start, memory->halves[1 - side].seen_won, block.words * sizeof *stored);
 }
 
 /* One of the tasks of `enum threats` for a unit. */
 static enum dame_status find_threats(const struct unit *unit, struct unit_memory *memory)
 {
-    bool both =
-        unit->results[0] != unit->results[1] || unit->movers[0].own_class != unit->movers[1].own_class;
-    for (int side = 0; side <= both; side++) {
+    for (int side = 0; side < unit_sides(unit); side++) {
         struct half_view view = view_half(unit, memory, side);
         for (uint64_t row = 0; row < view.rows; row++) {
             if (row % CANCEL_ROWS == 0 && is_cancelled(unit))
                 return DAME_CANCELLED;
             look_at_row(&view, row, memory->scratch);
         }
-        size_t used = (size_t)view.rows * view.words, all = (size_t)padded(view.rows) * view.words;
-        row_clear(view.half->won + used, all - used);
-        row_clear(view.half->lost, all);
+        row_clear(view.half->lost, (size_t)view.rows * view.words); /* only THREATS_VALUES writes it */
+        change_all(&view);
         for (uint64_t row = 0; row < view.rows; row++) {
             if (row % CANCEL_ROWS == 0 && is_cancelled(unit))
                 return DAME_CANCELLED;
             work_on_threats(unit, side, &view, row, memory->scratch);
         }
-        memset(view.half->changed, 1, (size_t)padded(view.rows));
         show_other(unit, memory, side);
         write_threats(unit, memory, side);
     }

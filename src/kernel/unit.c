@@ -4,15 +4,10 @@
 
 enum { MATRICES = 6 };
 
-static size_t padded_rows(uint64_t rows)
-{
-    return (size_t)(row_words(rows) * 64);
-}
-
 /* Flags of rows, and with distances two bytes for every bit of a row. */
 static size_t half_words(uint64_t rows, uint64_t columns, enum distance distance)
 {
-    size_t cells = padded_rows(rows) * row_words(columns), flags = 3 * padded_rows(rows) / sizeof(uint64_t);
+    size_t cells = row_padded(rows) * row_words(columns), flags = 3 * row_padded(rows) / sizeof(uint64_t);
     size_t bytes = distance == DISTANCE_NONE ? 0 : 2 * 64 / sizeof(uint64_t) * cells;
     return MATRICES * cells + flags + bytes;
 }
@@ -35,7 +30,7 @@ static uint64_t *lay_half(struct half *half, uint64_t rows, uint64_t columns, en
 {
     uint64_t **matrices[MATRICES] = {&half->won,      &half->lost,     &half->quiet,
                                      &half->cornered, &half->seen_won, &half->seen_lost};
-    size_t cells = padded_rows(rows) * row_words(columns);
+    size_t cells = row_padded(rows) * row_words(columns);
     for (int i = 0; i < MATRICES; i++) {
         *matrices[i] = memory;
         memory += cells;
@@ -44,7 +39,7 @@ static uint64_t *lay_half(struct half *half, uint64_t rows, uint64_t columns, en
     uint8_t **flags[] = {&half->changed, &half->stale, &half->due};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         *flags[i] = bytes;
-        bytes += padded_rows(rows);
+        bytes += row_padded(rows);
     }
     if (distance != DISTANCE_NONE) {
         half->win_in = bytes;

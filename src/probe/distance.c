@@ -41,7 +41,7 @@ static enum dame_status stored_plies(const struct library *library, struct place
     enum dame_status status = library_stored(place.slot, place.index, &byte, fault);
     if (status != DAME_OK)
         return status;
-    const bool odd = library_is_odd(library, wdl);
+    const bool odd = outcome_is_odd(library->kernel->rules, wdl > 0);
     *plies = place.slot->header.metric == METRIC_DTW ? dtw_from_byte(byte, odd) : byte;
     if (odd && *plies < 1)
         return detail_fail(fault->detail, DAME_CORRUPT_TABLE, "a %s without a distance",

@@ -165,13 +165,6 @@ static inline int library_no_move(const struct library *library)
     return library->kernel->rules->misere ? 1 : -1;
 }
 
-/* Whether the game takes an odd number of plies to its end, which is never none: a side without a move has
- * lost and 0 plies left, or, in giveaway, has won. */
-static inline bool library_is_odd(const struct library *library, int wdl)
-{
-    return (wdl > 0) != library->kernel->rules->misere;
-}
-
 /* The distance in `metric` (METRIC_DTW, METRIC_DTZ) of a legal position of at most PIECES_MAX pieces that is
    won or lost: its value is `wdl`. DAME_NO_TABLE, DAME_CORRUPT_TABLE if the tables contradict each other, and
    what library_stored says. */

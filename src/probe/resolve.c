@@ -1,6 +1,4 @@
 /* library_resolve: play every pending capture out, and answer every threat, once and for all. */
-#include <assert.h>
-
 #include "base/threads.h"
 #include "probe/direct.h"
 #include "probe/walk.h"
@@ -12,7 +10,7 @@ struct resolve {
     struct first_fault fault;
 };
 
-/* The value of a position with a capture pending, into the table. Drawn ones have no distance. */
+/* The value of a position with a capture or a threat pending, into the table. Drawn ones have no distance. */
 static enum dame_status resolve_position(const struct library *library, const struct slot *slot,
                                          const struct position *position, uint64_t index, struct fault *fault)
 {
@@ -80,9 +78,9 @@ static enum dame_status resolve_slot(struct library *library, struct slot *slot,
     return status;
 }
 
-/* A capture leads to fewer pieces, so by then every value that is asked for is a single look-up, and values
-   come before distances. Stopped half
-   way, a slice holds a mixture of true values and don't-cares, and is still read as don't-cares. */
+/* A capture leads to fewer pieces, so by then what it leads to is a single look-up; a threat takes one ply
+   more. Values come before distances. Stopped half way, a slice holds a mixture of true values and
+   don't-cares, and is still read as don't-cares. */
 enum dame_status library_resolve(struct library *library, int max_pieces, int threads,
                                  const atomic_bool *cancel, struct missing_table *missing, char *detail)
 {

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <pthread.h>
 
+#include "base/hash.h"
 #include "base/threads.h"
 #include "kernel/outcome.h"
 #include "probe/library_private.h"
@@ -116,7 +117,7 @@ static inline enum dame_status stored_outcome(const struct verify *verify, const
     status = library_stored(verify->distances, distance_index(verify, index), &value, fault);
     if (status == DAME_OK)
         out->plies = verify->rule.distance == DISTANCE_DTW
-                         ? dtw_from_byte(value, library_is_odd(verify->library, out->wdl))
+                         ? dtw_from_byte(value, outcome_is_odd(verify->library->kernel->rules, out->wdl > 0))
                          : value;
     return status;
 }
@@ -190,13 +191,12 @@ static enum dame_status verify_rows(void *context, uint64_t item, int worker)
     return finish_item(verify, status, &found, &fault);
 }
 
-/* SplitMix64 (Steele, Lea, Flood 2014): any seed starts a good stream. */
+/* Any seed starts a good stream. */
 static uint64_t random_next(uint64_t *state)
 {
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
+    const uint64_t number = hash_number(*state);
+    *state += HASH_STEP;
+    return number;
 }
 
 /* Draw indices until pieces do not share squares. Every slice has such placements. */

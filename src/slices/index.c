@@ -25,7 +25,7 @@ int index_pieces(struct material m, enum kind kind)
 
 const struct set_order *index_order(const struct ordering *ordering, enum kind kind)
 {
-    return kind == OTHER_MEN || kind == OWN_MEN ? &ordering->men : &ordering->kings;
+    return kind_is_men(kind) ? &ordering->men : &ordering->kings;
 }
 
 enum dame_status index_shape(const struct board *board, struct material m, int nesting,
@@ -38,8 +38,8 @@ enum dame_status index_shape(const struct board *board, struct material m, int n
     struct index_shape shape = {.size = 1, .nesting = (uint8_t)nesting};
     for (int i = KINDS - 1; i >= 0; i--) {
         const enum kind kind = NESTING[nesting][i];
-        const bool men = kind == OTHER_MEN || kind == OWN_MEN;
-        shape.sets[kind] = binomial(men ? board->men_squares : board->squares, index_pieces(m, kind));
+        const int squares = kind_is_men(kind) ? board->men_squares : board->squares;
+        shape.sets[kind] = binomial(squares, index_pieces(m, kind));
         shape.stride[kind] = shape.size;
         if (__builtin_mul_overflow(shape.size, shape.sets[kind], &shape.size) || shape.size > INT64_MAX)
             return DAME_TOO_LARGE;
@@ -69,14 +69,14 @@ static enum dame_status list_sets(const struct board *board, const struct orderi
 {
     const struct set_order *order = index_order(ordering, kind);
     const int pieces = index_pieces(m, kind);
-    const bool other = kind == OTHER_MEN || kind == OTHER_KINGS;
     uint64_t *sets = malloc((size_t)shape->sets[kind] * sizeof *sets);
     if (sets == NULL)
         return DAME_NO_MEMORY;
     uint64_t set = bits_below(pieces);
     for (uint64_t i = 0; i < shape->sets[kind]; i++) {
         uint8_t size;
-        sets[ordering_rank(order, set, &size)] = other ? bits_reverse(set, board->squares) : set;
+        sets[ordering_rank(order, set, &size)] =
+            kind_is_other(kind) ? bits_reverse(set, board->squares) : set;
         if (i + 1 < shape->sets[kind])
             set = subset_next(set);
     }

@@ -9,6 +9,7 @@
 #ifndef DAME_SLICES_INDEX_H
 #define DAME_SLICES_INDEX_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -17,6 +18,16 @@
 #include "slices/ordering.h"
 
 enum kind { OTHER_MEN, OWN_MEN, OTHER_KINGS, OWN_KINGS, KINDS };
+
+static inline bool kind_is_men(enum kind kind)
+{
+    return kind == OTHER_MEN || kind == OWN_MEN;
+}
+
+static inline bool kind_is_other(enum kind kind)
+{
+    return kind == OTHER_MEN || kind == OTHER_KINGS;
+}
 
 enum { NESTINGS = 24 };
 

@@ -15,6 +15,12 @@ static inline size_t row_words(uint64_t width)
     return (size_t)((width + 63) / 64);
 }
 
+/* Rows of a matrix that is transposed 64 x 64 bits at a time. */
+static inline size_t row_padded(uint64_t rows)
+{
+    return row_words(rows) * 64;
+}
+
 /* to = a & b & c; this and the next two tell whether any bit is left. */
 static inline bool row_and3(uint64_t *restrict to, const uint64_t *a, const uint64_t *b, const uint64_t *c,
                             size_t words)

@@ -3,13 +3,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "slices/king_moves.h"
 #include "slices/rows.h"
 
-enum {
-    GROUPED_KINGS = 1,
-    WHOLE_MEN = 2,
-    KING_RANK_SHIFT = 7 /* ranks of king sets are kept beside a square in 32 bits (king_moves.h) */
-};
+enum { GROUPED_KINGS = 1, WHOLE_MEN = 2 };
 
 static enum side_kind kind_of(int men, int kings, bool whole)
 {
@@ -243,7 +240,8 @@ static enum dame_status fill_columns(struct side *side)
 
 enum dame_status side_create(const struct board *board, int men, int kings, bool whole, struct side **out)
 {
-    if (men + kings > PIECES_MAX || binomial(board->squares, kings) > UINT32_MAX >> KING_RANK_SHIFT)
+    /* Ranks of king sets are kept beside a square in 32 bits (king_moves.h). */
+    if (men + kings > PIECES_MAX || binomial(board->squares, kings) > UINT32_MAX >> KING_MOVE_SHIFT)
         return DAME_TOO_LARGE;
     struct side *side = calloc(1, sizeof *side);
     if (side == NULL)

@@ -1,6 +1,5 @@
 #include "tables/coder.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/bytes.h"

@@ -154,9 +154,9 @@ static inline uint64_t narrow(const struct wide_row *row, int length)
     return out;
 }
 
-/* The same the other way round, where nearly all of the time goes. A processor waits for nothing as long as
-   for the value before, which is part of the context: so the probabilities for each that it may be are
-   fetched before it is known. Nothing but the refill is a branch: the others would be guessed wrong too
+/* Read the values that put_values writes, where nearly all of the time goes. A processor waits for nothing as
+   long as for the value before, which is part of the context: so the probabilities for each that it may be
+   are fetched before it is known. Nothing but the refill is a branch: the others would be guessed wrong too
    often. */
 static inline uint64_t take_values(struct block *block, const struct lines *lines, const struct line *line,
                                    const uint64_t near[LINES_NEAR], uint64_t todo)

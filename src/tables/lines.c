@@ -1,7 +1,6 @@
 #include "tables/lines.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "slices/binomial.h"
 
@@ -119,11 +118,6 @@ struct creation {
     struct distances distances;
 };
 
-static bool is_other(enum kind kind)
-{
-    return kind == OTHER_MEN || kind == OTHER_KINGS;
-}
-
 /* A set that resembles another is of use in the same block only. */
 static enum dame_status create_sets(const struct creation *creation, int place, uint64_t block_values,
                                     struct lines *lines)
@@ -145,8 +139,9 @@ static enum dame_status create_sets(const struct creation *creation, int place, 
     }
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t turned = bits_reverse(sets[i], squares);
-        out[i].squares = is_other(kind) ? turned : sets[i];
-        const uint64_t numbers = numbers_of(counting, is_other(kind) == is_other(fastest) ? sets[i] : turned);
+        out[i].squares = kind_is_other(kind) ? turned : sets[i];
+        const uint64_t numbers =
+            numbers_of(counting, kind_is_other(kind) == kind_is_other(fastest) ? sets[i] : turned);
         out[i].taken[0] = spread(numbers & UINT32_MAX);
         out[i].taken[1] = spread(numbers >> 32);
         find_near(&creation->distances, order->odd_rows, sets, NULL, window, i, out[i].near);
@@ -172,7 +167,7 @@ static void find_beside(const struct creation *creation, struct lines *lines)
 {
     const enum kind kind = creation->kinds[0];
     const struct set_order *order = index_order(creation->ordering, kind);
-    const int squares = kind <= OWN_MEN ? creation->board->men_squares : creation->board->squares;
+    const int squares = kind_is_men(kind) ? creation->board->men_squares : creation->board->squares;
     for (int half = 0; half < LINE_HALVES; half++) {
         int list[2 * HALF_SQUARES_MAX];
         int count = list_squares(order, squares, (enum line_half)half, list);
@@ -229,7 +224,7 @@ static enum dame_status create_lines(const struct creation *creation, struct lin
         const uint64_t rest = sets[rank] & ~(square & (~square + 1));
         shared[lines->line_count] = rest;
         lines->lines[lines->line_count++] = (struct line){
-            .squares = is_other(kind) ? bits_reverse(rest, creation->board->squares) : rest,
+            .squares = kind_is_other(kind) ? bits_reverse(rest, creation->board->squares) : rest,
             .first = rank,
             .length = 1,
             .half = whole  ? HALF_BOTH
@@ -254,7 +249,7 @@ enum dame_status lines_create(const struct board *board, const struct ordering *
     for (int i = 0; i < KINDS; i++)
         if (shape->sets[i] > LINES_SETS_MAX)
             return DAME_TOO_LARGE;
-    struct lines lines = {.values = shape->size, .inner = (uint32_t)shape->sets[creation.kinds[0]]};
+    struct lines lines = {.inner = (uint32_t)shape->sets[creation.kinds[0]]};
     lines.even = index_order(ordering, creation.kinds[0])->even;
     enum dame_status status = create_lines(&creation, &lines);
     for (int place = 0; place < KINDS - 1 && status == DAME_OK; place++)

@@ -44,7 +44,6 @@ struct line_set {
 };
 
 struct lines {
-    uint64_t values;
     uint32_t inner; /* sets of the fastest kind */
     uint32_t line_count;
     struct line *lines;

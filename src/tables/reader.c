@@ -142,7 +142,7 @@ static enum dame_status spread_entries(struct table *table, const uint8_t *packe
         *coded |= entry.kind == BLOCK_CODE;
     }
     if (block != header->block_count)
-        return detail_fail(detail, DAME_CORRUPT_TABLE, "less entries than blocks");
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "fewer entries than blocks");
     if (offset != layout_table_offset(header))
         return detail_fail(detail, DAME_CORRUPT_TABLE, "blocks do not fill the file");
     return DAME_OK;

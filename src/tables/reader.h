@@ -51,7 +51,7 @@ int table_fill(const struct table *table, uint32_t block);
  */
 enum dame_status table_read(const struct table *table, uint32_t block, uint8_t *target, char *detail);
 
-/* Read every block of the file. With a codec, decode them as well and check the values. */
+/* Read, decode and check every block of the file; without a codec those of kind BLOCK_ZSTD are only read. */
 enum dame_status table_check(const struct table *table, const atomic_bool *cancel, char *detail);
 
 #endif

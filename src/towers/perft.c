@@ -22,8 +22,9 @@ static uint32_t move_paths(const void *ply, int move)
     return ((const struct ply *)ply)->list.moves[move].paths;
 }
 
-static void play(const void *ply, int move, void *next)
+static void play(const void *rules, const void *ply, int move, void *next)
 {
+    (void)rules;
     const struct ply *at = ply;
     ((struct ply *)next)->position = tower_position_after(&at->position, &at->list.moves[move]);
 }

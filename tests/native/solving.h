@@ -45,9 +45,9 @@ static inline struct solver *solve_all(const struct kernel *kernel, int pieces, 
 }
 
 /* One block as a reader decodes it, which writes exactly `left` bytes. */
-static inline void decode_block(const struct lines *lines, const struct model *model, uint64_t first,
-                                size_t left, enum block_kind kind, const uint8_t *code, size_t length,
-                                uint8_t *out)
+static inline void decode_block(const struct lines *lines, uint64_t all, const struct model *model,
+                                uint64_t first, size_t left, enum block_kind kind, const uint8_t *code,
+                                size_t length, uint8_t *out)
 {
     if (kind == BLOCK_FILL) {
         memset(out, code[0], left);
@@ -59,7 +59,7 @@ static inline void decode_block(const struct lines *lines, const struct model *m
     }
     uint8_t *padded = calloc(1, length + CODER_SLACK);
     memcpy(padded, code, length);
-    const uint64_t values = lines->values - first, most = (uint64_t)left * VALUES_PER_BYTE;
+    const uint64_t values = all - first, most = (uint64_t)left * VALUES_PER_BYTE;
     CHECK(coder_decode(lines, model, first, (size_t)(values < most ? values : most), padded, length, out));
     free(padded);
 }
@@ -110,8 +110,8 @@ static inline uint8_t *encoded_as(struct solver *solver, struct material m, bool
     for (uint64_t at = 0; at < size; at += block_bytes, block++) {
         const size_t left = (size_t)(size - at < block_bytes ? size - at : block_bytes);
         CHECK(solver_encode_block(solver, block, code, &length, &kind) == DAME_OK);
-        decode_block(distances ? NULL : &lines, &model, at * VALUES_PER_BYTE, left, kind, code, length,
-                     out + at);
+        decode_block(distances ? NULL : &lines, values, &model, at * VALUES_PER_BYTE, left, kind, code,
+                     length, out + at);
     }
     CHECK(solver_encode_block(solver, block, code, &length, &kind) == DAME_BAD_ARGUMENT);
     solver_encode_stop(solver);

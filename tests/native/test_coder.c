@@ -177,6 +177,7 @@ static bool obvious_decode(const struct lines *lines, const struct model *model,
 /* ---- slices ---- */
 
 struct slice {
+    uint64_t values;
     struct lines lines;
     struct model model;
 };
@@ -190,6 +191,7 @@ static void slice_open(struct slice *slice, const struct board *board, const cha
     CHECK(material_parse(name, &material) == DAME_OK && ordering_create(board, &ordering) == DAME_OK);
     CHECK(index_shape(board, material, nesting, &shape) == DAME_OK);
     CHECK(lines_create(board, ordering, material, &shape, values, &slice->lines) == DAME_OK);
+    slice->values = shape.size;
     ordering_destroy(ordering);
     model_default(&slice->model);
 }
@@ -278,7 +280,7 @@ static void free_overlaps(const struct slice *slice, const struct board *board, 
     struct index_shape shape;
     struct index_sets sets;
     CHECK(material_parse(name, &material) == DAME_OK && ordering_create(board, &ordering) == DAME_OK);
-    CHECK(index_shape(board, material, nesting, &shape) == DAME_OK && shape.size == slice->lines.values);
+    CHECK(index_shape(board, material, nesting, &shape) == DAME_OK && shape.size == slice->values);
     CHECK(index_sets_create(board, ordering, material, &shape, &sets) == DAME_OK);
     for (size_t i = 0; i < count; i++) {
         uint64_t all = 0;
@@ -295,7 +297,7 @@ static void check_slice(const struct board *board, const char *name, int nesting
 {
     struct slice slice;
     slice_open(&slice, board, name, nesting, block);
-    const uint64_t values = slice.lines.values;
+    const uint64_t values = slice.values;
     if (lines_rows(&slice.lines, block) <= LINES_ROWS_MAX) {
         for (int round = 0; round < 3; round++) {
             const uint64_t blocks = (values + block - 1) / block,

@@ -1,4 +1,4 @@
-/* XXH64 against published values, and numbers in byte strings. */
+/* XXH64 and SplitMix64 against published values, and numbers in byte strings. */
 #include "base/bytes.h"
 #include "base/hash.h"
 
@@ -34,6 +34,14 @@ static void test_texts(void)
     CHECK(hash_bytes("abc", 3) == UINT64_C(0x44BC2CF5AD770999));
 }
 
+/* The first numbers that SplitMix64 gives from the states 0 and 1234567. */
+static void test_numbers(void)
+{
+    CHECK(hash_number(0) == UINT64_C(0xE220A8397B1DCDAF));
+    CHECK(hash_number(HASH_STEP) == UINT64_C(0x6E789E6AA1B965F4));
+    CHECK(hash_number(1234567) == UINT64_C(6457827717110365317));
+}
+
 static void test_bytes(void)
 {
     uint8_t bytes[9] = {0};
@@ -50,6 +58,7 @@ int main(void)
 {
     test_self_test_of_xxhash();
     test_texts();
+    test_numbers();
     test_bytes();
     return check_result();
 }

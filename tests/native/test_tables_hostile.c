@@ -200,7 +200,7 @@ static void test_few_entries(void)
     store_u32(sample.file + AT_ENTRY_COUNT, SAMPLE_BLOCKS - 1);
     store_u64(sample.file + 64, sample.size);
     sign_file(sample.file, sample.size);
-    expect(test_path("few.wdl"), sample.file, sample.size, "less entries than blocks");
+    expect(test_path("few.wdl"), sample.file, sample.size, "fewer entries than blocks");
     free(sample.file);
 }
 
