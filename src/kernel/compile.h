@@ -106,7 +106,7 @@ static enum dame_status kernel_perft(const struct position *position, int depth,
         return DAME_TOO_LARGE;
     struct perft run = {.paths = paths, .status = DAME_OK, .cancel = cancel};
     const struct board_position board = board_position_from(position);
-    run.status = perft_memory_create(memory, &run.memory);
+    run.status = perft_memory_create(memory, cancel, &run.memory);
     if (run.status != DAME_OK)
         return run.status;
     const uint64_t leaves = depth == 0 ? 1 : perft_down(&run, &board, depth);

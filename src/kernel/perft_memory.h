@@ -4,6 +4,7 @@
 #ifndef DAME_KERNEL_PERFT_MEMORY_H
 #define DAME_KERNEL_PERFT_MEMORY_H
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -24,8 +25,11 @@ struct perft_memory {
     uint64_t pairs;
 };
 
-/* `bytes` of memory, 0: none. DAME_NO_MEMORY. */
-static enum dame_status perft_memory_create(uint64_t bytes, struct perft_memory *out)
+enum { PERFT_MEMORY_CLEARED = 1 << 26 /* bytes at a time, between two looks at the flag */ };
+
+/* `bytes` of memory, 0: none. DAME_NO_MEMORY; DAME_CANCELLED soon after *cancel became true. */
+static enum dame_status perft_memory_create(uint64_t bytes, const atomic_bool *cancel,
+                                            struct perft_memory *out)
 {
     *out = (struct perft_memory){.pairs = bytes / (2 * sizeof *out->entries)};
     if (out->pairs == 0)
@@ -36,7 +40,15 @@ static enum dame_status perft_memory_create(uint64_t bytes, struct perft_memory 
     if (status != DAME_OK)
         return status;
     out->entries = out->memory.at;
-    memset(out->entries, 0, (size_t)bytes);
+    char *at = out->memory.at;
+    for (size_t left = (size_t)bytes, part; left > 0; left -= part, at += part) {
+        part = left < PERFT_MEMORY_CLEARED ? left : PERFT_MEMORY_CLEARED;
+        memset(at, 0, part);
+        if (cancel != NULL && atomic_load_explicit(cancel, memory_order_relaxed)) {
+            memory_destroy(&out->memory);
+            return DAME_CANCELLED;
+        }
+    }
     return DAME_OK;
 }
 

@@ -137,6 +137,7 @@ static void test_perft_arguments(void)
     CHECK(kernel->perft(&PERFT[0].position, -1, false, 0, NULL, &count) == DAME_BAD_ARGUMENT);
     const atomic_bool cancel = true;
     CHECK(kernel->perft(&PERFT[0].position, 40, false, 0, &cancel, &count) == DAME_CANCELLED);
+    CHECK(kernel->perft(&PERFT[0].position, 0, false, 1 << 27, &cancel, &count) == DAME_CANCELLED);
     CHECK(kernel->perft(&PERFT[0].position, 1000000, false, 0, NULL, &count) == DAME_TOO_LARGE);
     CHECK(kernel->perft(&PERFT[0].position, 5, false, UINT64_MAX, NULL, &count) == DAME_NO_MEMORY);
 }
