@@ -95,14 +95,14 @@ static inline unsigned context_of(const uint64_t near[LINES_NEAR], uint64_t row,
            243 * (value_at(row, first) + 3 * value_at(row, second));
 }
 
-/* Code the values of a row at `todo` (bit 2 n of value n); the first of the rows resembles it most. */
+/* Code the values of a row at `pending` (bit 2 n of value n); the first of the rows resembles it most. */
 static inline uint64_t put_values(struct block *block, const uint8_t beside[][LINES_BESIDE],
-                                  const uint64_t near[LINES_NEAR], uint64_t todo, uint64_t wanted,
+                                  const uint64_t near[LINES_NEAR], uint64_t pending, uint64_t wanted,
                                   enum mode mode)
 {
-    uint64_t row = near[0] & ~(todo * 3);
-    for (; todo != 0; todo &= todo - 1) {
-        const int place = bit_lowest(todo) / 2;
+    uint64_t row = near[0] & ~(pending * 3);
+    for (; pending != 0; pending &= pending - 1) {
+        const int place = bit_lowest(pending) / 2;
         const unsigned context = context_of(near, row, place, beside[place]);
         unsigned value = value_at(wanted, place);
         if (value == CODER_FREE)
@@ -159,20 +159,20 @@ static inline uint64_t narrow(const struct wide_row *row, int length)
    are fetched before it is known. Nothing but the refill is a branch: the others would be guessed wrong too
    often. */
 static inline uint64_t take_values(struct block *block, const struct lines *lines, const struct line *line,
-                                   const uint64_t near[LINES_NEAR], uint64_t todo)
+                                   const uint64_t near[LINES_NEAR], uint64_t pending)
 {
     const uint8_t (*beside)[LINES_BESIDE] = lines->beside[line->half];
     const uint16_t (*weights)[LINE_VALUES + 1] = lines->weights[line->half];
     struct wide_row row;
-    const uint64_t known = near[0] & ~(todo * 3);
+    const uint64_t known = near[0] & ~(pending * 3);
     widen(near, known, line->length, &row);
     const uint32_t *values = block->model->values;
     uint32_t state = block->state;
     const uint8_t *at = block->at;
     uint32_t above = 0, top = 0; /* all bits set: the last value was not 0; it was 2 */
     unsigned last = LINE_VALUES; /* resembles nothing */
-    for (; todo != 0; todo &= todo - 1) {
-        const unsigned place = (unsigned)bit_lowest(todo) / 2, first = beside[place][0],
+    for (; pending != 0; pending &= pending - 1) {
+        const unsigned place = (unsigned)bit_lowest(pending) / 2, first = beside[place][0],
                        second = beside[place][1];
         const uint32_t *entries = values + row.above[place] + row.before[first] +
                                   243 * (row.values[first] + 3 * row.values[second]);
