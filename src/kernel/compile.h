@@ -59,8 +59,9 @@ static enum dame_status kernel_successors(const struct position *position, struc
 {
     const struct board_position board = board_position_from(position);
     out->count = 0;
-    out->captures = can_capture(board, true) && !RULES.capture_optional;
-    if (out->captures || RULES.capture_optional) {
+    const bool captures = can_capture(board, true);
+    out->captures = captures && !RULES.capture_optional;
+    if (captures) {
         struct capture_list list;
         enum dame_status status = find_captures(board, true, &list, NULL);
         for (int i = 0; i < list.count && status == DAME_OK; i++) {

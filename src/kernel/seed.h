@@ -93,7 +93,8 @@ static inline uint64_t seed_row(const struct half_view *view, uint64_t number, u
     uint64_t *cornered = view->half->cornered + at;
     uint64_t *captures = lost; /* until the end */
     row_clear(work.won, words);
-    if (!row_placements(work.row.columns, work.row.men, work.row.kings, valid, words)) {
+    if (!row_placements(work.row.columns, work.row.men, work.row.kings, valid, words) ||
+        (captures_only && RULES.capture_optional)) { /* files have the values of all positions then */
         row_clear(lost, words);
         row_clear(quiet, words);
         row_clear(cornered, words);
@@ -104,10 +105,8 @@ static inline uint64_t seed_row(const struct half_view *view, uint64_t number, u
     if (RULES.capture_optional) /* then a capture is a move like any other, and every position is quiet */
         row_clear(captures, words);
     if (captures_only) {
-        for (size_t i = 0; i < words; i++) {
-            work.won[i] &= captures[i];
+        for (size_t i = 0; i < words; i++)
             lost[i] = captures[i] & ~work.kept[i];
-        }
         return 0;
     }
     uint64_t placements = 0;
