@@ -158,8 +158,8 @@ def test_the_rules_have_no_circle() -> None:
     ("file", "text", "message"),
     [
         ("src/base/bits.h", '\n#include "kernel/kernel.h"\n', "2: forbidden: base -> kernel/kernel.h"),
-        ("src/probe/verify.c", '#include "kernel/unit.h"', "1: forbidden: probe -> kernel/unit.h"),
-        ("src/build/solver.c", '#include "../kernel/unit.h"', "1: forbidden: build -> ../kernel/unit.h"),
+        ("src/probe/verify.c", '#include "kernel/rows/unit.h"', "1: forbidden: probe -> kernel/rows/unit.h"),
+        ("src/build/solver.c", '#include "../kernel/rows/unit.h"', "1: forbidden: build -> ../kernel/rows/unit.h"),
         ("src/build/solver.c", '#include "kernel/gone.h"', "1: forbidden: build -> kernel/gone.h"),
         ("src/tables/codec.c", "#  include <zstd.h>", "1: forbidden: tables -> <zstd.h>"),
         ("src/other/new.c", '#include "base/bits.h"', "1: forbidden: other -> base/bits.h"),
@@ -206,8 +206,8 @@ def test_a_forbidden_line_is_reported(tmp_path: Path, file: str, text: str, mess
     sound = {
         "src/base/bits.h": "",
         "src/kernel/kernel.h": '#include "base/bits.h"\n#include <stdint.h>',
-        "src/kernel/unit.h": '#include "kernel/kernel.h"',
-        "src/build/solver.h": '#include "kernel/unit.h"',
+        "src/kernel/rows/unit.h": '#include "kernel/kernel.h"',
+        "src/build/solver.h": '#include "kernel/rows/unit.h"',
         "src/core.h": '#include "build/solver.h"',
         "src/dame.h": "#include <stdint.h>",
         "src/api/open.c": '#include "dame.h"\n#include "base/bits.h"\n#include <zstd.h>',

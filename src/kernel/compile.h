@@ -7,7 +7,7 @@
 #include "kernel/captures.h"
 #include "kernel/moves.h"
 #include "kernel/perft.h"
-#include "kernel/solve_plies.h"
+#include "kernel/rows/solve_plies.h"
 
 #define KERNEL_JOIN_(family, level) kernels_##family##_##level
 #define KERNEL_JOIN(family, level)  KERNEL_JOIN_(family, level)

@@ -82,7 +82,7 @@ struct kernel {
     enum dame_status (*perft)(const struct position *position, int depth, bool paths, uint64_t memory,
                               const atomic_bool *cancel, uint64_t *count);
 
-    /* Whole rows of positions at once (kernel/unit.h). */
+    /* Whole rows of positions at once (kernel/rows/unit.h). */
     const struct row_kernel *(*rows)(void);
 };
 

@@ -46,7 +46,7 @@ static enum dame_status play_captures(const struct library *library, const struc
 }
 
 /* The value of a position without a capture, in which the other side threatens one, if one ply tells it:
- *known says whether it does. The tables hold the others (kernel/threats.h). */
+ *known says whether it does. The tables hold the others (kernel/rows/threats.h). */
 static enum dame_status answer_threat(const struct library *library, const struct position *position,
                                       bool *known, int *wdl, struct fault *fault)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "kernel/custom.h"
+#include "custom/custom.h"
 
 static uint64_t next_random(uint64_t *state)
 {

@@ -4,8 +4,8 @@
 
 #include "base/bits.h"
 #include "check.h"
-#include "slices/rows.h"
-#include "slices/transpose.h"
+#include "planes/rows.h"
+#include "planes/transpose.h"
 
 enum { ROW_WORDS = 3, ROW_BITS = 64 * ROW_WORDS };
 

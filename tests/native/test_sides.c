@@ -7,12 +7,12 @@
 #include "boards/steps.h"
 #include "check.h"
 #include "kernel/kernel.h"
-#include "kernel/unit.h"
-#include "slices/king_moves.h"
+#include "kernel/rows/unit.h"
+#include "planes/king_moves.h"
+#include "planes/planes.h"
+#include "planes/rows.h"
+#include "planes/side.h"
 #include "slices/material.h"
-#include "slices/planes.h"
-#include "slices/rows.h"
-#include "slices/side.h"
 
 enum { PIECES = 4, SLICES_MAX = 24 };
 

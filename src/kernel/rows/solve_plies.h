@@ -5,10 +5,10 @@
    the longest loss, as bytes for every column. A position is won at the ply of its shortest win, be it a seed
    or a move inside; it is lost when all moves inside lead to positions that are won by then, but not before
    its longest seed. Rows are looked at again when a neighbour has changed or a seed falls due. */
-#ifndef DAME_KERNEL_SOLVE_PLIES_H
-#define DAME_KERNEL_SOLVE_PLIES_H
+#ifndef DAME_KERNEL_ROWS_SOLVE_PLIES_H
+#define DAME_KERNEL_ROWS_SOLVE_PLIES_H
 
-#include "kernel/threats.h"
+#include "kernel/rows/threats.h"
 
 /* The columns of one word whose byte is `ply`. */
 static inline uint64_t bytes_equal(const uint8_t bytes[64], uint8_t ply)

@@ -3,14 +3,14 @@
    A plane is cut into blocks, one for each pair of classes. The rows of a block are the arrangements of the
    side that is NOT to move, its columns those of the side to move: that is how the side that moves there
    reads it, with its own pieces fixed and the answer for all arrangements of the other side in one row. */
-#ifndef DAME_SLICES_PLANES_H
-#define DAME_SLICES_PLANES_H
+#ifndef DAME_PLANES_PLANES_H
+#define DAME_PLANES_PLANES_H
 
 #include <stdint.h>
 
 #include "base/memory.h"
-#include "slices/rows.h"
-#include "slices/side.h"
+#include "planes/rows.h"
+#include "planes/side.h"
 
 struct planes {
     struct material material;   /* seen by the side to move; set by whoever makes the planes */

@@ -1,8 +1,8 @@
 /* Where captures end: values of smaller slices, read as a row of this one. */
-#ifndef DAME_KERNEL_ROWENDS_H
-#define DAME_KERNEL_ROWENDS_H
+#ifndef DAME_KERNEL_ROWS_ENDS_H
+#define DAME_KERNEL_ROWS_ENDS_H
 
-#include "kernel/row.h"
+#include "kernel/rows/row.h"
 
 /* A capture under way: the rest of the mover's pieces, and what it has taken so far. */
 struct row_capture {

@@ -1,4 +1,4 @@
-#include "slices/planes.h"
+#include "planes/planes.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* Quiet moves of men out of their class, for a whole row of positions at once: what a move needs of the board
    is a row of bits, and the value of the position it leads to is a row of another block. */
-#ifndef DAME_KERNEL_ROWMOVES_H
-#define DAME_KERNEL_ROWMOVES_H
+#ifndef DAME_KERNEL_ROWS_MOVES_H
+#define DAME_KERNEL_ROWS_MOVES_H
 
-#include "kernel/row.h"
+#include "kernel/rows/row.h"
 
 /* A move of a man to a square that is `empty` in these positions. */
 static inline void note_man_move(const struct row_work *work, const struct man_move *move,

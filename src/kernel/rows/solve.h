@@ -1,10 +1,10 @@
 /* Solving one unit: seed every row from finished slices and units, then sweep the moves inside the classes of
    both sides in turn until nothing changes. */
-#ifndef DAME_KERNEL_SOLVE_H
-#define DAME_KERNEL_SOLVE_H
+#ifndef DAME_KERNEL_ROWS_SOLVE_H
+#define DAME_KERNEL_ROWS_SOLVE_H
 
-#include "kernel/seed.h"
-#include "kernel/targets.h"
+#include "kernel/rows/seed.h"
+#include "kernel/rows/targets.h"
 
 static void fill_steps(struct steps *out)
 {

@@ -1,10 +1,10 @@
 /* The choice among captures where the rules make one: first it is found out which order (key, captures.h) is
    the greatest one in each position of a row, then the values of the captures that have it are taken. */
-#ifndef DAME_KERNEL_ROWPRIORITY_H
-#define DAME_KERNEL_ROWPRIORITY_H
+#ifndef DAME_KERNEL_ROWS_PRIORITY_H
+#define DAME_KERNEL_ROWS_PRIORITY_H
 
 #include "kernel/captures.h"
-#include "kernel/rowends.h"
+#include "kernel/rows/ends.h"
 
 /* The keys that occur in a row, the greatest first, and in which positions. */
 struct row_priority {

@@ -1,8 +1,8 @@
 /* Rows of bits: one bit for every arrangement of the other side's pieces, 64 to a word. Bits past the width
    of a row are zero. `static inline`, so that they are compiled for the instruction set of the kernel around
    them. */
-#ifndef DAME_SLICES_ROWS_H
-#define DAME_SLICES_ROWS_H
+#ifndef DAME_PLANES_ROWS_H
+#define DAME_PLANES_ROWS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
    Positions, moves and the way paths are named are those of kernel.h. Which of several orders of the jumps of
    one capture is named, and the order of the list, are this generator's own. Nothing here is shared with the
    compiled kernels, so the two check each other. */
-#ifndef DAME_KERNEL_CUSTOM_H
-#define DAME_KERNEL_CUSTOM_H
+#ifndef DAME_CUSTOM_CUSTOM_H
+#define DAME_CUSTOM_CUSTOM_H
 
 #include "kernel/kernel.h"
 

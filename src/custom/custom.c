@@ -1,4 +1,4 @@
-#include "kernel/custom.h"
+#include "custom/custom.h"
 
 #include <stdlib.h>
 

@@ -1,17 +1,17 @@
 /* One row of positions: the mover's pieces are fixed, and there is one bit for every arrangement of the other
-   side's pieces in one class (slices/side.h).
+   side's pieces in one class (planes/side.h).
 
    Squares are the mover's (it moves down); rows of the other side are indexed by its own squares, hence
    THEIRS. */
-#ifndef DAME_KERNEL_ROW_H
-#define DAME_KERNEL_ROW_H
+#ifndef DAME_KERNEL_ROWS_ROW_H
+#define DAME_KERNEL_ROWS_ROW_H
 
 #include <assert.h>
 #include <string.h>
 
 #include "boards/steps.h"
-#include "kernel/unit.h"
-#include "slices/rows.h"
+#include "kernel/rows/unit.h"
+#include "planes/rows.h"
 
 static inline int theirs(int square)
 {

@@ -17,8 +17,8 @@
        kings 0 1 2 0 1 2  0 1 2 0 1 2
 
    All squares are seen by the side itself, which moves down. */
-#ifndef DAME_SLICES_SIDE_H
-#define DAME_SLICES_SIDE_H
+#ifndef DAME_PLANES_SIDE_H
+#define DAME_PLANES_SIDE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,11 +1,11 @@
 /* The seed of a unit: what captures and moves of men out of their class decide, row by row, and which
    positions wait for the moves inside. */
-#ifndef DAME_KERNEL_SEED_H
-#define DAME_KERNEL_SEED_H
+#ifndef DAME_KERNEL_ROWS_SEED_H
+#define DAME_KERNEL_ROWS_SEED_H
 
-#include "kernel/half.h"
-#include "kernel/rowcaptures.h"
-#include "kernel/rowmoves.h"
+#include "kernel/rows/captures.h"
+#include "kernel/rows/half.h"
+#include "kernel/rows/moves.h"
 
 enum {
     SEED_ROWS = 6,     /* of seed_row; find_threats needs no more */

@@ -1,6 +1,6 @@
 /* Transposing bit matrices in blocks of 64 x 64. */
-#ifndef DAME_SLICES_TRANSPOSE_H
-#define DAME_SLICES_TRANSPOSE_H
+#ifndef DAME_PLANES_TRANSPOSE_H
+#define DAME_PLANES_TRANSPOSE_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
-#include "kernel/unit.h"
+#include "kernel/rows/unit.h"
 
-#include "slices/rows.h"
+#include "planes/rows.h"
 
 enum { MATRICES = 6 };
 

@@ -1,11 +1,11 @@
 /* All captures of a row: the jumps of one piece are followed for all positions of the row together, and split
    where only some of them have the next one.
 
-   Where the rules choose among captures they are walked through twice (rowpriority.h). */
-#ifndef DAME_KERNEL_ROWCAPTURES_H
-#define DAME_KERNEL_ROWCAPTURES_H
+   Where the rules choose among captures they are walked through twice (priority.h). */
+#ifndef DAME_KERNEL_ROWS_CAPTURES_H
+#define DAME_KERNEL_ROWS_CAPTURES_H
 
-#include "kernel/rowpriority.h"
+#include "kernel/rows/priority.h"
 
 enum {
     RUN_MAX = 8,                   /* squares on which a flying king may land after one jump */

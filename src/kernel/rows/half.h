@@ -1,12 +1,12 @@
 /* One half of a unit: the matrices of one side, as its rows see them, and how its values come to the other
    side and into the results. */
-#ifndef DAME_KERNEL_HALF_H
-#define DAME_KERNEL_HALF_H
+#ifndef DAME_KERNEL_ROWS_HALF_H
+#define DAME_KERNEL_ROWS_HALF_H
 
 #include <string.h>
 
-#include "kernel/row.h"
-#include "slices/transpose.h"
+#include "kernel/rows/row.h"
+#include "planes/transpose.h"
 
 /* The rows of one half, with what stays the same for all of them. */
 struct half_view {

@@ -1,14 +1,14 @@
 /* For every set of kings: where each of its kings could go on an otherwise empty board, and the rank of the
    set after that. Found once, since every sweep asks for it again. Squares that a flying king reaches in one
    direction follow each other from the nearest on; the first one is marked. */
-#ifndef DAME_SLICES_KING_MOVES_H
-#define DAME_SLICES_KING_MOVES_H
+#ifndef DAME_PLANES_KING_MOVES_H
+#define DAME_PLANES_KING_MOVES_H
 
 #include <stdint.h>
 
 #include "base/status.h"
 #include "boards/steps.h"
-#include "slices/side.h"
+#include "planes/side.h"
 
 struct king_moves {
     uint32_t *start; /* [king_sets + 1] into moves */

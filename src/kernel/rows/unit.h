@@ -4,8 +4,8 @@
 
    Either side has its matrices: a row for each arrangement of its own pieces, a column for each of the
    other's. Transposed, the values of one side are what the other one reads. */
-#ifndef DAME_KERNEL_UNIT_H
-#define DAME_KERNEL_UNIT_H
+#ifndef DAME_KERNEL_ROWS_UNIT_H
+#define DAME_KERNEL_ROWS_UNIT_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -13,9 +13,9 @@
 
 #include "base/status.h"
 #include "kernel/kernel.h"
+#include "planes/planes.h"
+#include "planes/side.h"
 #include "slices/material.h"
-#include "slices/planes.h"
-#include "slices/side.h"
 
 struct steps;
 struct king_moves;

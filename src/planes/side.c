@@ -1,10 +1,10 @@
-#include "slices/side.h"
+#include "planes/side.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-#include "slices/king_moves.h"
-#include "slices/rows.h"
+#include "planes/king_moves.h"
+#include "planes/rows.h"
 
 enum { GROUPED_KINGS = 1, WHOLE_MEN = 2 };
 

@@ -1,9 +1,9 @@
 /* Where the moves inside a class lead from one row, and what they give for all its positions. */
-#ifndef DAME_KERNEL_TARGETS_H
-#define DAME_KERNEL_TARGETS_H
+#ifndef DAME_KERNEL_ROWS_TARGETS_H
+#define DAME_KERNEL_ROWS_TARGETS_H
 
-#include "kernel/half.h"
-#include "slices/king_moves.h"
+#include "kernel/rows/half.h"
+#include "planes/king_moves.h"
 
 /* A flying king reaches at most 17 squares on 100. */
 enum { TARGETS_MAX = PIECES_MAX * 17 };

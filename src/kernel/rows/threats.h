@@ -10,10 +10,10 @@
    like that has its value in the table.
 
    As everywhere in the rows, `own` pieces are fixed and the bits are arrangements of the other side. */
-#ifndef DAME_KERNEL_THREATS_H
-#define DAME_KERNEL_THREATS_H
+#ifndef DAME_KERNEL_ROWS_THREATS_H
+#define DAME_KERNEL_ROWS_THREATS_H
 
-#include "kernel/solve.h"
+#include "kernel/rows/solve.h"
 
 /* One piece of the mover could capture in one direction. Bits of impossible placements are of no meaning,
    here and below. */

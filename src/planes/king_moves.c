@@ -1,4 +1,4 @@
-#include "slices/king_moves.h"
+#include "planes/king_moves.h"
 
 #include <assert.h>
 #include <stdlib.h>
