@@ -83,7 +83,7 @@ struct kernel {
                               const atomic_bool *cancel, uint64_t *count);
 
     /* Whole rows of positions at once (kernel/rows/unit.h). */
-    const struct row_kernel *(*rows)(void);
+    const struct row_kernel *rows;
 };
 
 /* NULL if there is no rule set of that name. The kernel is the quickest one for this processor. */

@@ -325,7 +325,7 @@ static void test_limits(void)
 
 int main(void)
 {
-    kernel_find("english")->rows()->fill_steps(&steps);
+    kernel_find("english")->rows->fill_steps(&steps);
     test_steps();
     for (int men = 0; men <= PIECES; men++)
         for (int kings = 0; men + kings <= PIECES; kings++)

@@ -8,7 +8,7 @@
 #ifndef DAME_KERNEL_ROWS_SOLVE_PLIES_H
 #define DAME_KERNEL_ROWS_SOLVE_PLIES_H
 
-#include "kernel/rows/threats.h"
+#include "kernel/rows/solve.h"
 
 /* The columns of one word whose byte is `ply`. */
 static inline uint64_t bytes_equal(const uint8_t bytes[64], uint8_t ply)
@@ -187,18 +187,6 @@ static enum dame_status add_captures(const struct unit *unit, struct unit_memory
             write_distances(unit, memory, side);
     }
     return DAME_OK;
-}
-
-/* NULL where a capture need not be made: what is stored rests on that. */
-static const struct row_kernel *row_kernel(void)
-{
-    static const struct row_kernel ROWS = {.fill_steps = fill_steps,
-                                           .scratch_words = scratch_words,
-                                           .solve = solve_unit,
-                                           .solve_plies = solve_plies,
-                                           .add_captures = add_captures,
-                                           .find_threats = find_threats};
-    return &ROWS;
 }
 
 #endif
