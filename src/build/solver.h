@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "kernel/kernel.h"
+#include "position/outcome.h"
 #include "slices/material.h"
 #include "tables/layout.h"
 #include "tables/model.h"

@@ -15,8 +15,8 @@ struct custom_game {
     struct steps steps;
 };
 
-/* The captures of one position. `jumps`, `path`, `captured`, `kings_jumped` and `crowned` describe the way
-   that the piece has gone so far. */
+/* The captures of one position. `jumps`, `path`, `captured`, `king_order` and `crowned` describe the way that
+   the piece has gone so far. */
 struct custom_search {
     const struct custom_game *game;
     const struct position *position;
@@ -73,12 +73,11 @@ static enum dame_status start_game(struct custom_game *game, const struct move_r
 
 static enum dame_status check_position(const struct board *board, const struct position *p)
 {
-    const int own = bit_count(p->own_men) + bit_count(p->own_kings);
-    const int other = bit_count(p->other_men) + bit_count(p->other_kings);
-    const uint64_t all = p->own_men | p->own_kings | p->other_men | p->other_kings;
-    if ((all & ~bits_below(board->squares)) != 0 || bit_count(all) != own + other)
-        return DAME_BAD_POSITION;
-    return own < MOVE_SQUARES_MAX && other < MOVE_SQUARES_MAX ? DAME_OK : DAME_TOO_LARGE;
+    const enum dame_status status = position_check(board, p, NULL);
+    const int own = bit_count(p->own_men | p->own_kings), other = bit_count(p->other_men | p->other_kings);
+    if (status == DAME_OK && (own >= MOVE_SQUARES_MAX || other >= MOVE_SQUARES_MAX))
+        return DAME_TOO_LARGE;
+    return status;
 }
 
 static bool is_crown_square(const struct custom_game *game, int square)
@@ -352,20 +351,6 @@ enum dame_status custom_moves(const struct move_rules *rules, const struct board
 }
 
 /* ---- perft ---- */
-
-/* The position after a move, seen by the side that moves then. */
-static struct position position_after(const struct position *before, const struct move *move, int squares)
-{
-    const uint64_t from = bit_at(move->path[0]);
-    const uint64_t to = bit_at(move->path[move->length - 1]);
-    const bool king = move->by_king || move->crowned;
-    return (struct position){
-        .own_men = bits_reverse(before->other_men & ~move->captured, squares),
-        .own_kings = bits_reverse(before->other_kings & ~move->captured, squares),
-        .other_men = bits_reverse((before->own_men & ~from) | (king ? 0 : to), squares),
-        .other_kings = bits_reverse((before->own_kings & ~from) | (king ? to : 0), squares),
-    };
-}
 
 struct ply {
     struct position position;

@@ -1,13 +1,20 @@
 /* Moves by rules that are known at run time only: one piece and one square after the other, for rule sets
    that no kernel was compiled for.
 
-   Positions, moves and the way paths are named are those of kernel.h. Which of several orders of the jumps of
-   one capture is named, and the order of the list, are this generator's own. Nothing here is shared with the
-   compiled kernels, so the two check each other. */
+   Moves and the way paths are named are those of kernel/kernel.h. Which of several orders of the jumps of one
+   capture is named, and the order of the list, are this generator's own. It shares no move with the compiled
+   kernels, so the two check each other. */
 #ifndef DAME_CUSTOM_CUSTOM_H
 #define DAME_CUSTOM_CUSTOM_H
 
-#include "kernel/kernel.h"
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "boards/board.h"
+#include "position/move.h"
+#include "rules/rules.h"
 
 enum {
     /* Jumps and comparisons of moves for the captures of one position, about a tenth of a second. More is
@@ -27,9 +34,8 @@ struct custom_list {
     int count, capacity;
 };
 
-/* Every legal move, each once, after those that the list has. DAME_BAD_POSITION for pieces off the board or
-   two on one square; DAME_TOO_LARGE for a side of MOVE_SQUARES_MAX pieces and for more work than there may
-   be. */
+/* Every legal move, each once, after those that the list has. DAME_BAD_POSITION: see position_check.
+   DAME_TOO_LARGE for a side of MOVE_SQUARES_MAX pieces and for more work than there may be. */
 enum dame_status custom_moves(const struct move_rules *rules, const struct board *board,
                               const struct position *position, struct custom_list *out);
 

@@ -53,7 +53,7 @@ static enum dame_status add_successor(struct board_position next, struct positio
 {
     if (out->count == MOVES_MAX)
         return DAME_TOO_LARGE;
-    out->positions[out->count++] = position_turned(board_position_to(next));
+    out->positions[out->count++] = position_turned(board_position_to(next), BOARD.squares);
     return DAME_OK;
 }
 

@@ -15,6 +15,7 @@
 #include "kernel/kernel.h"
 #include "planes/planes.h"
 #include "planes/side.h"
+#include "position/outcome.h"
 #include "slices/material.h"
 
 struct steps;

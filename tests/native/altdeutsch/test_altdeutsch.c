@@ -29,8 +29,7 @@ static struct move_rules rules_with(bool flying_kings, enum priority priority)
 
 /* ---- perft ---- */
 
-static const struct altdeutsch_position START = {.own_men = 0xFFFF,
-                                                 .other_men = UINT64_C(0xFFFF000000000000)};
+static const struct position START = {.own_men = 0xFFFF, .other_men = UINT64_C(0xFFFF000000000000)};
 
 static void test_perft(void)
 {
@@ -48,7 +47,7 @@ static void test_perft(void)
 static void test_arguments(void)
 {
     const struct move_rules *rules = altdeutsch_rules_at(0)->moves;
-    const struct altdeutsch_position crowded = {.own_men = 0x1FFFF, .other_men = bit_at(60)};
+    const struct position crowded = {.own_men = 0x1FFFF, .other_men = bit_at(60)};
     uint64_t count = 0;
     const atomic_bool cancel = true;
     CHECK(altdeutsch_perft(rules, &START, -1, false, NULL, &count) == DAME_BAD_ARGUMENT);
@@ -78,9 +77,9 @@ static uint64_t random_squares(int most, uint64_t taken)
     return squares & ~taken;
 }
 
-static struct altdeutsch_position random_position(int most)
+static struct position random_position(int most)
 {
-    struct altdeutsch_position position;
+    struct position position;
     position.own_kings = random_squares(most / 2, 0);
     position.own_men = random_squares(most / 2, position.own_kings | UINT64_C(0xFF) << 56);
     position.other_kings = random_squares(most / 2, position.own_kings | position.own_men);
@@ -90,7 +89,7 @@ static struct altdeutsch_position random_position(int most)
 }
 
 /* Every move starts and ends where it can, and is there once; perft says the same. */
-static void check_position(const struct move_rules *rules, const struct altdeutsch_position *position,
+static void check_position(const struct move_rules *rules, const struct position *position,
                            struct altdeutsch_moves *list)
 {
     const uint64_t own = position->own_men | position->own_kings;
@@ -99,7 +98,7 @@ static void check_position(const struct move_rules *rules, const struct altdeuts
     CHECK(altdeutsch_moves(rules, position, list) == DAME_OK);
     for (int i = 0; i < list->count; i++) {
         const struct altdeutsch_move *move = &list->moves[i];
-        const struct altdeutsch_position after = altdeutsch_position_after(position, move);
+        const struct position after = altdeutsch_position_after(position, move);
         const int end = move->path[move->length - 1];
         CHECK((own & bit_at(move->path[0])) != 0);
         CHECK(((own | other) & ~bit_at(move->path[0]) & bit_at(end)) == 0);
@@ -121,7 +120,7 @@ static void test_random_positions(void)
     struct altdeutsch_moves list = {0};
     for (int i = 0; i < 4000; i++) {
         const struct move_rules rules = rules_with(i & 1, i & 2 ? PRIORITY_MOST : PRIORITY_FREE);
-        const struct altdeutsch_position position = random_position(i & 1 ? 10 : 16);
+        const struct position position = random_position(i & 1 ? 10 : 16);
         check_position(&rules, &position, &list);
     }
     altdeutsch_moves_free(&list);
@@ -132,16 +131,14 @@ static void test_many_paths(void)
 {
     struct altdeutsch_moves list = {0};
     struct move_rules rules = rules_with(false, PRIORITY_FREE);
-    const struct altdeutsch_position walking = {.own_kings = bit_at(42),
-                                                .other_kings = UINT64_C(0x81E2A3F0A000000)};
+    const struct position walking = {.own_kings = bit_at(42), .other_kings = UINT64_C(0x81E2A3F0A000000)};
     CHECK(altdeutsch_moves(&rules, &walking, &list) == DAME_OK && list.count == 1340);
     uint32_t paths = 0;
     for (int i = 0; i < list.count; i++)
         paths += list.moves[i].paths;
     CHECK(paths == 73336);
     rules = rules_with(true, PRIORITY_FREE);
-    const struct altdeutsch_position flying = {.own_kings = bit_at(4),
-                                               .other_kings = UINT64_C(0x206A000404708F08)};
+    const struct position flying = {.own_kings = bit_at(4), .other_kings = UINT64_C(0x206A000404708F08)};
     CHECK(altdeutsch_moves(&rules, &flying, &list) == DAME_TOO_LARGE);
     rules = rules_with(true, PRIORITY_MOST); /* shorter paths are not kept, and count all the same */
     CHECK(altdeutsch_moves(&rules, &flying, &list) == DAME_TOO_LARGE);

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "custom/custom.h"
+#include "kernel/kernel.h"
 
 static uint64_t next_random(uint64_t *state)
 {

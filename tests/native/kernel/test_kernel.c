@@ -155,32 +155,6 @@ static void test_table(void)
 
 /* ---- one kernel against itself and against another level ---- */
 
-static struct position turned(struct position position, int squares)
-{
-    struct position out = {0};
-    for (int square = 0; square < squares; square++) {
-        const int there = squares - 1 - square;
-        out.own_men |= (position.own_men >> square & 1) << there;
-        out.own_kings |= (position.own_kings >> square & 1) << there;
-        out.other_men |= (position.other_men >> square & 1) << there;
-        out.other_kings |= (position.other_kings >> square & 1) << there;
-    }
-    return out;
-}
-
-static struct position after(struct position position, const struct move *move, int squares)
-{
-    const uint64_t from = bit(move->path[0]);
-    const uint64_t to = bit(move->path[move->length - 1]);
-    const struct position next = {
-        .own_men = position.other_men & ~move->captured,
-        .own_kings = position.other_kings & ~move->captured,
-        .other_men = (position.own_men & ~from) | (move->by_king || move->crowned ? 0 : to),
-        .other_kings = (position.own_kings & ~from) | (move->by_king || move->crowned ? to : 0),
-    };
-    return turned(next, squares);
-}
-
 static bool same_position(const struct position *a, const struct position *b)
 {
     return a->own_men == b->own_men && a->own_kings == b->own_kings && a->other_men == b->other_men &&
@@ -203,7 +177,7 @@ static void check_position(const struct kernel *kernel, const struct position *p
     CHECK(kernel->successors(position, &next) == DAME_OK);
     CHECK(moves.count == next.count && next.captures == kernel->must_capture(position));
     for (int i = 0; i < moves.count; i++) {
-        const struct position expected = after(*position, &moves.moves[i], kernel->board->squares);
+        const struct position expected = position_after(position, &moves.moves[i], kernel->board->squares);
         CHECK(same_position(&expected, &next.positions[i]));
         CHECK((moves.moves[i].captured != 0) == next.captures || kernel->rules->moves->capture_optional);
         uint64_t replies = 0;

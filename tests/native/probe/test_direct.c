@@ -68,17 +68,10 @@ static void test_small_sets(void)
     ordering_destroy(ordering);
 }
 
-static struct position turned(struct position p)
-{
-    return (struct position){bits_reverse(p.own_men, 32), bits_reverse(p.own_kings, 32),
-                             bits_reverse(p.other_men, 32), bits_reverse(p.other_kings, 32)};
-}
-
 /* As Black sees a position in which White is to move. */
 static struct position as_black(struct position p)
 {
-    const struct position seen = turned(p);
-    return (struct position){seen.other_men, seen.other_kings, seen.own_men, seen.own_kings};
+    return position_turned(position_exchanged(p), 32);
 }
 
 static bool find(const struct library *library, const struct direct_way *way, const struct position *black,

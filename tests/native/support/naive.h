@@ -76,9 +76,8 @@ static inline uint64_t index_in(const struct solved *slice, const struct positio
 /* The other side could capture if it were to move. */
 static inline bool is_threatened(const struct position *p)
 {
-    const struct position turned = {bits_reverse(p->other_men, 32), bits_reverse(p->other_kings, 32),
-                                    bits_reverse(p->own_men, 32), bits_reverse(p->own_kings, 32)};
-    return english()->must_capture(&turned);
+    const struct position passed = position_turned(position_exchanged(*p), 32);
+    return english()->must_capture(&passed);
 }
 
 /* Before the first placement of a slice. */

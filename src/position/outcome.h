@@ -1,12 +1,21 @@
 /* The result of a position with its distance, and how it follows from the positions after each move: the
    definitions of dtw and dtz, one move at a time. Whoever checks values by moves uses these. */
-#ifndef DAME_KERNEL_OUTCOME_H
-#define DAME_KERNEL_OUTCOME_H
+#ifndef DAME_POSITION_OUTCOME_H
+#define DAME_POSITION_OUTCOME_H
 
-#include "base/bits.h"
-#include "kernel/kernel.h"
+#include <stdbool.h>
 
-enum { NO_PLIES = -1 };
+#include "position/position.h"
+#include "rules/rules.h"
+
+/* What is found out of a position besides who wins (docs/metrics.md). */
+enum distance {
+    DISTANCE_NONE,
+    DISTANCE_DTW, /* plies to the end of the game */
+    DISTANCE_DTZ  /* plies to the next capture or move of a man */
+};
+
+enum { NO_PLIES = -1, PLIES_MAX = 254, PLY_NEVER = 255 };
 
 struct outcome {
     int wdl;   /* 1, 0, -1 for the side to move */

@@ -1,4 +1,4 @@
-#include "tables/detail.h"
+#include "base/detail.h"
 
 #include <stdarg.h>
 #include <stddef.h>

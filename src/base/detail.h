@@ -1,7 +1,7 @@
 /* The second half of an error: a status says what kind of failure it is, a detail what was found, for example
    "block 12: checksum". It goes into a caller's buffer of DETAIL_MAX bytes, and only on failure. */
-#ifndef DAME_TABLES_DETAIL_H
-#define DAME_TABLES_DETAIL_H
+#ifndef DAME_BASE_DETAIL_H
+#define DAME_BASE_DETAIL_H
 
 #include "base/status.h"
 
