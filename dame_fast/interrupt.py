@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread
 from typing import Generic, TypeVar, cast
 
-from dame_fast import _native
+import dame_fast._native as _native
 from dame_fast.errors import DameError
 
 Result = TypeVar("Result")

@@ -10,7 +10,7 @@ import pytest
 from twin_tables import Twin, make_twin
 
 from dame_fast import cli
-from dame_fast.build import build
+from dame_fast.build.builder import build
 from tables import Command, Outcome
 
 # Whoever starts the tests in the background may have had Ctrl-C ignored, which programs that are started inherit.

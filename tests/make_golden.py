@@ -15,10 +15,11 @@ from typing import Final, NamedTuple
 
 import zstandard
 
-from dame_fast import CorruptTableError, DameError, VariantError, _native
-from dame_fast.build import build
+import dame_fast._native as _native
+from dame_fast import CorruptTableError, DameError, VariantError
 from dame_fast.build.blocks import CODE, FILL, RAW, ZSTD, compression
-from dame_fast.material import Material
+from dame_fast.build.builder import build
+from dame_fast.tables.material import Material
 from tables import xxh64
 
 GOLDEN: Final = Path(__file__).parent / "data" / "golden"

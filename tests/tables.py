@@ -5,9 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from dame_fast import _native
-from dame_fast.material import Material
-from dame_fast.rules import find_rules, variants
+import dame_fast._native as _native
+from dame_fast.rules.find import find_rules
+from dame_fast.rules.registry import variants
+from dame_fast.tables.material import Material
 
 DRAUGHTS = [variant for variant in variants() if find_rules(variant).kind == "draughts"]
 """All rule sets but those of towers and altdeutsch, which have tests of their own."""

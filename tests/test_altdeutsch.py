@@ -10,14 +10,17 @@ from reference import altdeutsch as twin
 from reference.altdeutsch import Switches
 from reference.oracles import PerftRow, perft_rows
 
-from dame_fast import ArgumentError, Board, Move, MoveError, PositionError, _native, perft
-from dame_fast.altdeutsch import Altdeutsch
-from dame_fast.fen import SIDES, Position
-from dame_fast.game import Game
-from dame_fast.rules import Rules, find_rules, switches_of, variants
-from dame_fast.squares import algebraic_name
-from dame_fast.style import ALGEBRAIC, NUMERIC, Style, file_style
-from dame_fast.switches import Priority
+import dame_fast._native as _native
+from dame_fast import ArgumentError, Board, Move, MoveError, PositionError, perft
+from dame_fast.board.altdeutsch import Altdeutsch
+from dame_fast.game.game import Game
+from dame_fast.position.position import SIDES, Position
+from dame_fast.position.squares import algebraic_name
+from dame_fast.rules.find import find_rules
+from dame_fast.rules.registry import variants
+from dame_fast.rules.rules import Rules, switches_of
+from dame_fast.rules.switches import Priority
+from dame_fast.text.style import ALGEBRAIC, NUMERIC, Style, file_style
 
 ROWS = [row for row in perft_rows() if row.variant == "altdeutsch"]
 RULES = find_rules("altdeutsch")

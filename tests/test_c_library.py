@@ -18,10 +18,10 @@ import pytest
 
 import dame_fast
 from dame_fast import Board, Tablebase, open_tablebase
-from dame_fast.build import build
+from dame_fast.build.builder import build
 from dame_fast.errors import MissingTableError
-from dame_fast.move import Move
-from dame_fast.squares import bits
+from dame_fast.position.move import Move
+from dame_fast.position.squares import bits
 
 ROOT = Path(__file__).resolve().parent.parent
 HEADER = (ROOT / "src" / "dame.h").read_text()

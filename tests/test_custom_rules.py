@@ -12,13 +12,15 @@ from reference import rules as twin_rules
 from reference.oracles import PerftRow, perft_rows, read_fen
 
 import dame_fast
-from dame_fast import Board, Move, Rules, _native, find_rules, perft
+import dame_fast._native as _native
+from dame_fast import Board, Move, Rules, find_rules, perft
 from dame_fast.build import builder, plan
 from dame_fast.errors import ArgumentError, MoveError, PositionError, VariantError
-from dame_fast.game import Game
-from dame_fast.rules import WHITE, mover_of, switches_of
-from dame_fast.squares import squares_in
-from dame_fast.switches import MOVE_SWITCHES
+from dame_fast.game.game import Game
+from dame_fast.position.squares import squares_in
+from dame_fast.rules.mover import mover_of
+from dame_fast.rules.rules import WHITE, switches_of
+from dame_fast.rules.switches import MOVE_SWITCHES
 from tables import DRAUGHTS
 
 POSITIONS = 150

@@ -5,10 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dame_fast.errors import PositionError
-from dame_fast.fen import Position, Setup, read_fen, start_position, write_fen, write_styled_fen
-from dame_fast.rules import BLACK, WHITE, Rules, Side, find_rules
-from dame_fast.squares import bits
-from dame_fast.style import file_style
+from dame_fast.position.position import Position, start_position
+from dame_fast.position.squares import bits
+from dame_fast.rules.find import find_rules
+from dame_fast.rules.rules import BLACK, WHITE, Rules, Side
+from dame_fast.text.fen import Setup, read_fen, write_fen, write_styled_fen
+from dame_fast.text.style import file_style
 from tables import DRAUGHTS
 
 ENGLISH = find_rules("english")

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dame_fast import ArgumentError, Board, CorruptTableError, MissingTableError, _native, open_tablebase
-from dame_fast.files import choose_files, file_name, table_files
+import dame_fast._native as _native
+from dame_fast import ArgumentError, Board, CorruptTableError, MissingTableError, open_tablebase
+from dame_fast.tables.files import choose_files, file_name, table_files
 from tables import resign
 
 RULE_OFFSET = 12

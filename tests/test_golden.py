@@ -9,7 +9,8 @@ import pytest
 from make_golden import BUILDS, COLUMNS, GOLDEN, build_tables, golden_files, values_of
 
 import dame_fast
-from dame_fast import _native, open_tablebase
+import dame_fast._native as _native
+from dame_fast import open_tablebase
 from dame_fast.build.blocks import compression
 
 Row = dict[str, str]

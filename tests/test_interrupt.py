@@ -6,7 +6,7 @@ from threading import Timer
 
 import pytest
 
-from dame_fast import _native
+import dame_fast._native as _native
 from dame_fast.interrupt import run_native
 
 

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 from reference.oracles import english_slices
 
-from dame_fast import ArgumentError, Board, CorruptTableError, MissingTableError, Tablebase, _native, open_tablebase
-from dame_fast.build import build
-from dame_fast.fen import Position
-from dame_fast.material import Material, slices
-from dame_fast.results import Category
-from dame_fast.squares import squares_in
-from dame_fast.tablebase import LONGEST_MOST
+import dame_fast._native as _native
+from dame_fast import ArgumentError, Board, CorruptTableError, MissingTableError, Tablebase, open_tablebase
+from dame_fast.build.builder import build
+from dame_fast.position.position import Position
+from dame_fast.position.squares import squares_in
+from dame_fast.tables.material import Material, slices
+from dame_fast.tables.results import Category
+from dame_fast.tables.tablebase import LONGEST_MOST
 
 
 @pytest.fixture(scope="module")

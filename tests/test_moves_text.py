@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dame_fast import notation
-from dame_fast.board import Board
+from dame_fast.board.board import Board
 from dame_fast.errors import ArgumentError, MoveError
-from dame_fast.fen import read_fen
-from dame_fast.move import Move
-from dame_fast.rules import find_rules, variants
-from dame_fast.style import ALGEBRAIC, NUMERIC, Style, file_style
+from dame_fast.position.move import Move
+from dame_fast.rules.find import find_rules
+from dame_fast.rules.registry import variants
+from dame_fast.text import notation
+from dame_fast.text.fen import read_fen
+from dame_fast.text.style import ALGEBRAIC, NUMERIC, Style, file_style
 from tables import DRAUGHTS
 
 ROUND_TRIP_PLIES = 60

@@ -2,7 +2,8 @@
 
 import pytest
 
-from dame_fast import ArgumentError, _native
+import dame_fast._native as _native
+from dame_fast import ArgumentError
 
 
 def test_every_status_has_a_text() -> None:

@@ -7,7 +7,7 @@ import pytest
 from twin_tables import SAMPLE, Twin, TwinLibrary, TwinTables, board_of
 
 from dame_fast import ArgumentError, Board, MissingTableError, Move, MoveResult, PerfectPlayer
-from dame_fast.perfect import best_move, mainline, ranked_moves
+from dame_fast.tables.perfect import best_move, mainline, ranked_moves
 
 Policy = Callable[[Board], Move]
 

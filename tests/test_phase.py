@@ -4,7 +4,7 @@ import pytest
 from twin_tables import Twin, TwinLibrary, TwinTables, board_of
 
 from dame_fast import ArgumentError, Board, CorruptTableError, MissingTableError, PerfectPlayer
-from dame_fast.phase import Phase, PhaseCache
+from dame_fast.tables.phase import Phase, PhaseCache
 
 
 def test_the_twin_agrees_with_itself(two: Twin) -> None:

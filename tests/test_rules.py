@@ -5,8 +5,10 @@ from reference.rules import RULES
 from reference.rules import Rules as TwinRules
 
 import dame_fast
-from dame_fast import rules
-from dame_fast.rules import BLACK, WHITE, Rules, find_game_type, find_rules, find_table_rules, variants
+from dame_fast.rules import registry
+from dame_fast.rules.find import find_game_type, find_rules, find_table_rules
+from dame_fast.rules.registry import variants
+from dame_fast.rules.rules import BLACK, WHITE, Rules
 from tables import DRAUGHTS
 
 CROWNING = {"stop": "stops", "man": "goes_man", "king": "goes_king"}
@@ -70,7 +72,7 @@ def test_all_are_there() -> None:
 @pytest.mark.parametrize("variant", DRAUGHTS)
 def test_facts(variant: str) -> None:
     found = find_rules(variant)
-    expected = Rules(**facts(RULES[variant]), name=found.name, about=found.about)  # type: ignore[arg-type]
+    expected = Rules(**facts(RULES[variant]), name=found.name, about=found.about, notation=found.notation)  # type: ignore[arg-type]
     assert found == expected
     assert find_rules(variant) is found is variants()[variant]
 
@@ -176,7 +178,7 @@ def test_unknown_variant(name: str) -> None:
     with pytest.raises(dame_fast.VariantError) as caught:
         find_rules(name)
     message = str(caught.value)
-    assert message == f"unknown variant {name!r} (known: {rules.known_variants()})"
+    assert message == f"unknown variant {name!r} (known: {registry.known_variants()})"
     assert all(base(variant) in message for variant in variants())
     assert len(message) < 400
 

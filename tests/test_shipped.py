@@ -11,10 +11,11 @@ from reference.oracles import EnglishPosition, SliceRow, english_positions, engl
 from reference.positions import random_fen
 
 import dame_fast
-from dame_fast import Board, Tablebase, _native, open_tablebase
-from dame_fast.build import build
+import dame_fast._native as _native
+from dame_fast import Board, Tablebase, open_tablebase
 from dame_fast.build.blocks import compression
-from dame_fast.material import Material, slices
+from dame_fast.build.builder import build
+from dame_fast.tables.material import Material, slices
 
 DIRECTORY = Path(dame_fast.__file__).parent / "databases" / "english"
 REBUILT_PIECES = DISTANCE_PIECES = 4

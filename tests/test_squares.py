@@ -4,8 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dame_fast.rules import find_rules, variants
-from dame_fast.squares import algebraic_name, bit, bits, read_square, row_and_column, squares_between, squares_in
+from dame_fast.position.squares import (
+    algebraic_name,
+    bit,
+    bits,
+    read_square,
+    row_and_column,
+    squares_between,
+    squares_in,
+)
+from dame_fast.rules.find import find_rules
+from dame_fast.rules.registry import variants
 
 ENGLISH = find_rules("english")
 ITALIAN = find_rules("italian")

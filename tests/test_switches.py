@@ -9,8 +9,8 @@ import pytest
 
 from dame_fast import Board, Rules, find_rules, perft, variants
 from dame_fast.errors import ArgumentError, VariantError
-from dame_fast.rules import mover_of
-from dame_fast.switches import MOVE_SWITCHES, Switches
+from dame_fast.rules.mover import mover_of
+from dame_fast.rules.switches import MOVE_SWITCHES, Switches
 from tables import DRAUGHTS
 
 ROOT = Path(__file__).resolve().parent.parent

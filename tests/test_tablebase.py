@@ -13,6 +13,7 @@ from reference.rules import ENGLISH
 from reference.solver import Solution, dtw, solve, wdl
 from twin_tables import board_of, native_position
 
+import dame_fast._native as _native
 from dame_fast import (
     ArgumentError,
     Board,
@@ -22,12 +23,11 @@ from dame_fast import (
     PositionError,
     Tablebase,
     VariantError,
-    _native,
     open_tablebase,
 )
-from dame_fast.fen import Position
-from dame_fast.material import Material, slices
-from dame_fast.results import CATEGORIES
+from dame_fast.position.position import Position
+from dame_fast.tables.material import Material, slices
+from dame_fast.tables.results import CATEGORIES
 from tables import flip_bit, nesting_of, read_values, write_russian, write_table
 
 KINGS = "W:WK19,K23:BK28"

@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 from reference import towers as twin
 from reference.oracles import PerftRow, perft_rows
 
-from dame_fast import ArgumentError, Board, Move, MoveError, PositionError, VariantError, _native, perft
-from dame_fast.game import Game
-from dame_fast.kinds import find_kind
-from dame_fast.rules import find_rules, variants
-from dame_fast.style import ALGEBRAIC, NUMERIC, Style, file_style
-from dame_fast.towers import Towers
+import dame_fast._native as _native
+from dame_fast import ArgumentError, Board, Move, MoveError, PositionError, VariantError, perft
+from dame_fast.board.kinds import find_kind
+from dame_fast.board.towers import Towers
+from dame_fast.game.game import Game
+from dame_fast.rules.find import find_rules
+from dame_fast.rules.registry import variants
+from dame_fast.text.style import ALGEBRAIC, NUMERIC, Style, file_style
 
 VARIANTS = ("bashni", "bashni_again")
 ROWS = [row for row in perft_rows() if row.variant in VARIANTS]

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from dame_fast import ArgumentError, CorruptTableError, MissingTableError, VariantError
-from dame_fast.build import build
-from dame_fast.verification import EVERY_VALUE, Extent, SilentProgress, Verification, verify_directory
+from dame_fast.build.builder import build
+from dame_fast.tables.verification import EVERY_VALUE, Extent, SilentProgress, Verification, verify_directory
 from tables import flip_bit
 
 

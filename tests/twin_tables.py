@@ -15,12 +15,12 @@ from reference import moves as twin
 from reference.rules import ENGLISH
 from reference.solver import Solution, solve, wdl
 
-from dame_fast import Board, MissingTableError, Tablebase, _native
-from dame_fast.draughts import position_after
-from dame_fast.fen import Position
-from dame_fast.phase import PHASE_POSITIONS, PhaseCache
-from dame_fast.rules import find_rules
-from dame_fast.squares import bits
+import dame_fast._native as _native
+from dame_fast import Board, MissingTableError, Tablebase
+from dame_fast.position.position import Position, position_after
+from dame_fast.position.squares import bits
+from dame_fast.rules.find import find_rules
+from dame_fast.tables.phase import PHASE_POSITIONS, PhaseCache
 
 SAMPLE = 100
 """How many positions of three pieces are played."""

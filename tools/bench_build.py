@@ -16,8 +16,8 @@ from time import perf_counter
 from typing import Any
 
 from dame_fast.arguments import threads_or_all
-from dame_fast.build import SilentReporter, build
-from dame_fast.build.report import PairLog, peak_memory
+from dame_fast.build.builder import build
+from dame_fast.build.report import PairLog, SilentReporter, peak_memory
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -21,8 +21,8 @@ from reference import perft as twin_perft  # noqa: E402
 from reference import rules as twin_rules  # noqa: E402
 
 import dame_fast  # noqa: E402
-from dame_fast import _native  # noqa: E402
-from dame_fast.rules import switches_of  # noqa: E402
+import dame_fast._native as _native  # noqa: E402
+from dame_fast.rules.rules import switches_of  # noqa: E402
 
 TWIN_DEPTH = 6
 

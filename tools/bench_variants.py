@@ -19,9 +19,9 @@ from typing import Any
 from check_perfect_play import decided_boards, play
 
 from dame_fast import Tablebase, open_tablebase, variants
-from dame_fast.build import build
-from dame_fast.files import read_header, table_files
-from dame_fast.verification import EVERY_VALUE, verify_directory
+from dame_fast.build.builder import build
+from dame_fast.tables.files import read_header, table_files
+from dame_fast.tables.verification import EVERY_VALUE, verify_directory
 
 # Others have the moves of one of these.
 VARIANTS: tuple[str, ...] = ("english", "italian", "german_schmidt", "german_ass", "dame_meister", "russian")

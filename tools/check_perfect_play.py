@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from reference.positions import random_fen
 
 from dame_fast import Board, Tablebase, open_tablebase
-from dame_fast.rules import find_rules
+from dame_fast.rules.find import find_rules
 
 
 def play(tables: Tablebase, board: Board, moments: random.Random | None, rule: int | None) -> int:

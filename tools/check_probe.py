@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from dame_fast import Tablebase, _native, open_tablebase
-from dame_fast.draughts import position_after
-from dame_fast.fen import Position
+import dame_fast._native as _native
+from dame_fast import Tablebase, open_tablebase
+from dame_fast.position.position import Position, position_after
 
 BATCH = 20_000
 TOP, BOTTOM = 0xF, 0xF0000000

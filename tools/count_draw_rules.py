@@ -10,9 +10,9 @@ import json
 from collections import Counter
 from time import perf_counter
 
-from dame_fast import _native
+import dame_fast._native as _native
 from dame_fast.arguments import threads_or_all
-from dame_fast.build import make_plan
+from dame_fast.build.plan import make_plan
 from dame_fast.build.report import peak_memory
 from dame_fast.interrupt import run_native
 

@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from dame_fast.build import build
-from dame_fast.verification import EVERY_VALUE, verify_directory
+from dame_fast.build.builder import build
+from dame_fast.tables.verification import EVERY_VALUE, verify_directory
 
 ROOT = Path(__file__).resolve().parent.parent
 VARIANT = "english"

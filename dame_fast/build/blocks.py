@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 import zstandard
 
-from dame_fast import _native
+import dame_fast._native as _native
 from dame_fast.interrupt import run_native, starting_threads
-from dame_fast.material import Material
+from dame_fast.tables.material import Material
 
 BLOCK_SIZE: Final = 16384
 """Bytes of a block of distances when it is decoded. Of win, draw and loss each table has its own block size."""

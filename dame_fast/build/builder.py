@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from dame_fast import _native
+import dame_fast._native as _native
 from dame_fast.arguments import check_path
 from dame_fast.build.blocks import BLOCK_SIZE, compression, encoded_table
 from dame_fast.build.directory import BuildDirectory
 from dame_fast.build.plan import WINDOW, Pair, Plan, in_gib, make_plan
 from dame_fast.build.report import PairLog, Reporter, SilentReporter
 from dame_fast.errors import ArgumentError, BuildError, CorruptTableError
-from dame_fast.files import TableName
 from dame_fast.interrupt import run_native
-from dame_fast.manifest import FORMAT, listed_facts
-from dame_fast.material import Material
-from dame_fast.rules import Rules
+from dame_fast.rules.rules import Rules
+from dame_fast.tables.files import TableName
+from dame_fast.tables.manifest import FORMAT, listed_facts
+from dame_fast.tables.material import Material
 
 SAMPLE: Final = 20_000
 """Values of every slice that are checked against the moves before its file is written."""

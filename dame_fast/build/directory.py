@@ -15,8 +15,8 @@ from types import TracebackType
 from typing import Any, Final
 
 from dame_fast.errors import ArgumentError, BuildError, CorruptTableError
-from dame_fast.files import TableName
-from dame_fast.manifest import MANIFEST, describe_file, read_manifest
+from dame_fast.tables.files import TableName
+from dame_fast.tables.manifest import MANIFEST, describe_file, read_manifest
 
 _PARTIAL: Final = ".partial"
 

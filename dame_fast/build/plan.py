@@ -7,14 +7,15 @@ from math import ceil
 from time import perf_counter
 from typing import Final
 
-from dame_fast import _native
+import dame_fast._native as _native
 from dame_fast.arguments import check_number, check_pieces, threads_or_all
 from dame_fast.build.blocks import encoded_table
 from dame_fast.errors import ArgumentError, quote
-from dame_fast.files import METRICS
 from dame_fast.interrupt import run_native
-from dame_fast.material import Material, slices
-from dame_fast.rules import Rules, find_table_rules
+from dame_fast.rules.find import find_table_rules
+from dame_fast.rules.rules import Rules
+from dame_fast.tables.files import METRICS
+from dame_fast.tables.material import Material, slices
 
 POSITIONS_PER_BYTE: Final = {"wdl": 120, "dtw": 3, "dtz": 20}
 """Positions that a byte of a table holds, for estimates; 5 to 7 pieces measured: docs/benchmarks.md."""

@@ -19,9 +19,9 @@ from typing import Final
 
 import click
 
-from dame_fast import __version__
 from dame_fast.cli.options import examples
 from dame_fast.errors import DameError
+from dame_fast.version import __version__
 
 PROGRAM: Final = "dame-fast"
 

@@ -12,13 +12,13 @@ from rich import box
 from rich.table import Table
 
 from dame_fast.arguments import check_path
-from dame_fast.build import BuildResult, Plan, build, make_plan
-from dame_fast.build.plan import in_gib
+from dame_fast.build.builder import BuildResult, build
+from dame_fast.build.plan import Plan, in_gib, make_plan
 from dame_fast.build.report import PairLog
 from dame_fast.cli.options import json_option, threads_option, variant_option
 from dame_fast.cli.output import make_progress, plural, write_json, write_table
 from dame_fast.errors import BuildError
-from dame_fast.material import Material
+from dame_fast.tables.material import Material
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 

@@ -4,13 +4,13 @@ from typing import Final
 
 import click
 
-from dame_fast.board import Board
+from dame_fast.board.board import Board
 from dame_fast.cli.options import db_option, draw_plies_option, examples, json_option, variant_option
 from dame_fast.cli.output import plies_text, write_json
 from dame_fast.cli.probe import move_record
-from dame_fast.results import MoveResult
-from dame_fast.rules import SIDE_NAMES, Side
-from dame_fast.tablebase import open_tablebase
+from dame_fast.rules.rules import SIDE_NAMES, Side
+from dame_fast.tables.results import MoveResult
+from dame_fast.tables.tablebase import open_tablebase
 
 
 @click.command(

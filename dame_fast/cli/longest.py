@@ -6,7 +6,7 @@ from typing import Final
 import click
 
 from dame_fast.arguments import check_number, check_pieces, threads_or_all
-from dame_fast.board import Board
+from dame_fast.board.board import Board
 from dame_fast.cli.options import (
     db_option,
     draw_plies_option,
@@ -17,9 +17,9 @@ from dame_fast.cli.options import (
 )
 from dame_fast.cli.output import make_progress, plies_text, plural, write_json
 from dame_fast.errors import MissingTableError
-from dame_fast.material import Material, slices
-from dame_fast.results import Category
-from dame_fast.tablebase import LONGEST_MOST, Tablebase, open_tablebase
+from dame_fast.tables.material import Material, slices
+from dame_fast.tables.results import Category
+from dame_fast.tables.tablebase import LONGEST_MOST, Tablebase, open_tablebase
 
 
 @click.command(

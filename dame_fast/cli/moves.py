@@ -6,11 +6,12 @@ from typing import Final
 import click
 
 from dame_fast.arguments import check_number
-from dame_fast.board import PERFT_DEPTH, Board, perft
+from dame_fast.board.board import Board
+from dame_fast.board.perft import PERFT_DEPTH, perft
 from dame_fast.cli.options import examples, json_option, variant_option
 from dame_fast.cli.output import write_json
 from dame_fast.errors import ArgumentError
-from dame_fast.style import ALGEBRAIC, NUMERIC, file_style
+from dame_fast.text.style import ALGEBRAIC, NUMERIC, file_style
 
 MEMORY_MOST: Final = 2**20
 """GiB of `perft --memory`."""

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import click
 
-from dame_fast.rules import known_variants
+from dame_fast.rules.registry import known_variants
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 

@@ -10,8 +10,8 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn,
 from rich.table import Table
 from rich.text import Text
 
-from dame_fast.board import Board
-from dame_fast.squares import row_and_column
+from dame_fast.board.board import Board
+from dame_fast.position.squares import row_and_column
 
 _WIDTH: Final = 400
 _SQUARE_WIDTH: Final = 3

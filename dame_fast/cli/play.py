@@ -8,15 +8,15 @@ from typing import Final
 
 import click
 
-from dame_fast.board import Board
+from dame_fast.board.board import Board
 from dame_fast.cli.options import db_option, draw_plies_option, examples, variant_option
 from dame_fast.cli.output import draw_board, plies_text
 from dame_fast.cli.probe import describe_value
 from dame_fast.errors import ArgumentError, MissingTableError, MoveError
-from dame_fast.game import Game
-from dame_fast.move import Move
-from dame_fast.rules import BLACK, SIDE_NAMES, WHITE, Side
-from dame_fast.tablebase import Tablebase, open_tablebase
+from dame_fast.game.game import Game
+from dame_fast.position.move import Move
+from dame_fast.rules.rules import BLACK, SIDE_NAMES, WHITE, Side
+from dame_fast.tables.tablebase import Tablebase, open_tablebase
 
 OFFER_PLIES: Final = 8
 """Plies from a draw that was refused to the next offer."""

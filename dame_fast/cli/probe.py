@@ -6,13 +6,13 @@ from typing import Any, Final
 
 import click
 
-from dame_fast.board import Board
+from dame_fast.board.board import Board
 from dame_fast.cli.options import db_option, draw_plies_option, examples, json_option, variant_option
 from dame_fast.cli.output import plies_text, write_json
 from dame_fast.errors import DameError
-from dame_fast.results import CATEGORIES, Category, MoveResult
-from dame_fast.rules import SIDE_NAMES
-from dame_fast.tablebase import Tablebase, open_tablebase
+from dame_fast.rules.rules import SIDE_NAMES
+from dame_fast.tables.results import CATEGORIES, Category, MoveResult
+from dame_fast.tables.tablebase import Tablebase, open_tablebase
 
 _VERBS: Final[dict[Category, str]] = {"win": "wins", "draw": "draws", "loss": "loses"}
 

@@ -16,9 +16,9 @@ from dame_fast.arguments import check_path
 from dame_fast.cli.options import examples
 from dame_fast.cli.output import write_table
 from dame_fast.errors import ArgumentError, CorruptTableError, VariantError
-from dame_fast.files import read_header, table_files
-from dame_fast.material import Material
-from dame_fast.rules import find_table_rules
+from dame_fast.rules.find import find_table_rules
+from dame_fast.tables.files import read_header, table_files
+from dame_fast.tables.material import Material
 
 COLUMNS: Final = (
     "variant",

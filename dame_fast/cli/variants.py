@@ -9,7 +9,8 @@ from rich.table import Table
 
 from dame_fast.cli.options import examples, json_option
 from dame_fast.cli.output import write_json, write_table
-from dame_fast.rules import SIDE_NAMES, Rules, variants
+from dame_fast.rules.registry import variants
+from dame_fast.rules.rules import SIDE_NAMES, Rules
 
 _CORNERS: Final = {"top_left": "top left", "bottom_right": "bottom right"}
 
@@ -36,7 +37,7 @@ COMMANDS: Final = (list_variants,)
 
 
 def _facts(rules: Rules) -> dict[str, Any]:
-    derived = ("first", "board", "notation", "numbering")
+    derived = ("first", "board", "numbering")
     return asdict(rules) | {name: getattr(rules, name) for name in derived}
 
 

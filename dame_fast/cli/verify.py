@@ -8,8 +8,8 @@ from rich.progress import Progress, TaskID
 
 from dame_fast.cli.options import examples, json_option, threads_option, variant_option
 from dame_fast.cli.output import make_progress, plural, write_json
-from dame_fast.manifest import MANIFEST
-from dame_fast.verification import EVERY_VALUE, Extent, verify_directory
+from dame_fast.tables.manifest import MANIFEST
+from dame_fast.tables.verification import EVERY_VALUE, Extent, verify_directory
 
 
 @click.command(

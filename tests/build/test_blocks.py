@@ -6,10 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import zstandard
 
-from dame_fast import DameError, _native
+import dame_fast._native as _native
+from dame_fast import DameError
 from dame_fast.build.blocks import BLOCK_SIZE, CODE, FILL, LEVEL, RAW, ZSTD, Block, compression, encoded_table
 from dame_fast.build.plan import make_plan
-from dame_fast.material import Material
+from dame_fast.tables.material import Material
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 from reference.oracles import english_slices
 
-from dame_fast import ArgumentError, BuildError, VariantError, _native
-from dame_fast.build import Reporter, SilentReporter, build, make_plan
+import dame_fast._native as _native
+from dame_fast import ArgumentError, BuildError, VariantError
 from dame_fast.build import builder as builder_module
 from dame_fast.build import plan as plan_module
+from dame_fast.build.builder import build
 from dame_fast.build.directory import BuildDirectory
-from dame_fast.material import Material
+from dame_fast.build.plan import make_plan
+from dame_fast.build.report import Reporter, SilentReporter
+from dame_fast.tables.material import Material
 
 PIECES = 4
 

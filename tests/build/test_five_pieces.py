@@ -7,8 +7,8 @@ import pytest
 from reference.oracles import EnglishPosition, english_positions, english_slices
 
 from dame_fast import Board, Tablebase, open_tablebase
-from dame_fast.build import build
-from dame_fast.material import Material
+from dame_fast.build.builder import build
+from dame_fast.tables.material import Material
 from tables import Command
 
 PIECES = 5

@@ -3,8 +3,8 @@
 import pytest
 
 from dame_fast import ArgumentError, Board, VariantError
-from dame_fast.build import make_plan
-from dame_fast.material import Material, slices
+from dame_fast.build.plan import make_plan
+from dame_fast.tables.material import Material, slices
 
 # Placements with n pieces, at least one a side: coefficients of (1+3x)^8 (1+4x)^24, less the one-sided ones.
 POSITIONS = {2: 3_488, 3: 196_032, 4: 6_209_316, 5: 139_450_808, 6: 2_426_085_676, 7: 34_243_113_624}

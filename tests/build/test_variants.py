@@ -9,9 +9,10 @@ from reference.solver import solve
 from twin_tables import native_position
 
 from dame_fast import Board, VariantError, open_tablebase
-from dame_fast.build import build, make_plan
-from dame_fast.files import TableName, read_header
-from dame_fast.material import Material
+from dame_fast.build.builder import build
+from dame_fast.build.plan import make_plan
+from dame_fast.tables.files import TableName, read_header
+from dame_fast.tables.material import Material
 from tables import Command
 
 SLICES = variant_slices()

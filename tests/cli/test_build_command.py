@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dame_fast.build import make_plan
-from dame_fast.build.plan import in_gib
+from dame_fast.build.plan import in_gib, make_plan
 from tables import Command
 
 SLICE = "(an example: KKMvKM)"

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dame_fast import Board, perft
-from dame_fast.rules import known_variants
+from dame_fast.rules.registry import known_variants
 from tables import Command
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from dame_fast import tablebase
-from dame_fast.build import build
-from dame_fast.material import Material
+from dame_fast.build.builder import build
+from dame_fast.tables import tablebase
+from dame_fast.tables.material import Material
 from tables import Command, flip_bit, write_russian
 
 KINGS = "W:WK19,K23:BK28"

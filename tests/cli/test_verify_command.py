@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dame_fast.rules import known_variants
+from dame_fast.rules.registry import known_variants
 from tables import Command, flip_bit, nesting_of, read_values, write_russian, write_table
 
 

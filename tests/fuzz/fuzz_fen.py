@@ -5,9 +5,9 @@ text.
 """
 
 from dame_fast import Board, PositionError, variants
-from dame_fast.fen import read_fen, write_fen, write_styled_fen
-from dame_fast.rules import find_rules
-from dame_fast.style import file_style
+from dame_fast.rules.find import find_rules
+from dame_fast.text.fen import read_fen, write_fen, write_styled_fen
+from dame_fast.text.style import file_style
 
 FIRST = ("english", "international", "russian", "italian", "thai")
 DRAUGHTS = [variant for variant, rules in variants().items() if rules.kind == "draughts"]

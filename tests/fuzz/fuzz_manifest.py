@@ -10,8 +10,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from dame_fast import CorruptTableError, DameError, MissingTableError
-from dame_fast.build import build
-from dame_fast.manifest import MANIFEST, check_manifest, describe_file, read_manifest
+from dame_fast.build.builder import build
+from dame_fast.tables.manifest import MANIFEST, check_manifest, describe_file, read_manifest
 
 TABLES = ("KvK.wdl", "MvM.wdl")
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from dame_fast import _native
+import dame_fast._native as _native
 from dame_fast.arguments import check_pieces
 
 

@@ -18,19 +18,21 @@ from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
-from dame_fast import _native
+import dame_fast._native as _native
 from dame_fast.arguments import BYTES_MOST, PIECES_MOST, check_number, check_path, check_threads
-from dame_fast.board import Board
+from dame_fast.board.board import Board
 from dame_fast.errors import ArgumentError, MissingTableError, PositionError, quote
-from dame_fast.fen import Position, write_fen
-from dame_fast.files import choose_files
 from dame_fast.interrupt import run_native
-from dame_fast.material import Material
-from dame_fast.move import Move
-from dame_fast.perfect import best_result, check_rules, clock_of, mainline, ranked_moves
-from dame_fast.phase import PhaseCache
-from dame_fast.results import Category, MoveResult
-from dame_fast.rules import Rules, find_table_rules
+from dame_fast.position.move import Move
+from dame_fast.position.position import Position
+from dame_fast.rules.find import find_table_rules
+from dame_fast.rules.rules import Rules
+from dame_fast.tables.files import choose_files
+from dame_fast.tables.material import Material
+from dame_fast.tables.perfect import best_result, check_rules, clock_of, mainline, ranked_moves
+from dame_fast.tables.phase import PhaseCache
+from dame_fast.tables.results import Category, MoveResult
+from dame_fast.text.fen import write_fen
 
 if TYPE_CHECKING:  # imported where it is needed: every command would wait for it
     import numpy as np
@@ -39,7 +41,7 @@ if TYPE_CHECKING:  # imported where it is needed: every command would wait for i
 CACHE_BYTES: Final = 64 * 2**20
 """How many bytes of decoded blocks are kept, unless the caller says otherwise."""
 
-SHIPPED: Final = Path(__file__).parent / "databases"
+SHIPPED: Final = Path(__file__).parent.parent / "databases"
 """Where the tables are that come with the package, one directory for each rule set."""
 
 LONGEST_MOST: Final = 1_000_000
@@ -223,7 +225,7 @@ class Tablebase:
             return default
 
     def moves(self, board: Board, *, clock: int | None = None) -> list[MoveResult]:
-        """Return every legal move with the result it leads to, best first (`dame_fast.perfect.ranked_moves`).
+        """Return every legal move with the result it leads to, best first (`dame_fast.tables.perfect.ranked_moves`).
 
         Raises `MissingTableError`, naming the move, if no table covers the position after it.
 
@@ -240,7 +242,7 @@ class Tablebase:
         """Return the move of perfect play, None if there is no legal move.
 
         It is the first of `moves`, unless there are no distances: those of the current phase are worked out then
-        (`dame_fast.phase`), which takes up to seconds for the first move of a phase.
+        (`dame_fast.tables.phase`), which takes up to seconds for the first move of a phase.
 
         Raises `MissingTableError` as `moves` does, and for a phase that is too large for that.
         """
@@ -249,7 +251,7 @@ class Tablebase:
         return None if result is None else result.move
 
     def mainline(self, board: Board, *, clock: int | None = None) -> list[MoveResult]:
-        """Return a line of best moves of both sides to the end of the game (`dame_fast.perfect.mainline`).
+        """Return a line of best moves of both sides to the end of the game (`dame_fast.tables.perfect.mainline`).
 
         A drawn line ends where a position comes back. Raises what `best_move` raises.
 

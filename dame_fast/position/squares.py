@@ -16,7 +16,7 @@ their algebraic names.
 import re
 
 from dame_fast.errors import quote
-from dame_fast.rules import Rules
+from dame_fast.rules.rules import Rules
 
 _NUMBER = re.compile("[0-9]+")
 _ALGEBRAIC = re.compile("([a-h])([1-8])")
@@ -56,7 +56,7 @@ def squares_in(bitboard: int) -> tuple[int, ...]:
 def row_and_column(square: int, rules: Rules) -> tuple[int, int]:
     """Return row and column of a square on the full board, both from 0 at the top left.
 
-    >>> from dame_fast.rules import find_rules
+    >>> from dame_fast.rules.find import find_rules
     >>> row_and_column(1, find_rules("english")), row_and_column(29, find_rules("english"))
     ((0, 1), (7, 0))
     """
@@ -69,7 +69,7 @@ def row_and_column(square: int, rules: Rules) -> tuple[int, int]:
 def algebraic_name(square: int, rules: Rules) -> str:
     """Return the name of a square of an 8x8 board by column and row.
 
-    >>> from dame_fast.rules import find_rules
+    >>> from dame_fast.rules.find import find_rules
     >>> [algebraic_name(1, find_rules(variant)) for variant in ("english", "italian", "altdeutsch")]
     ['b8', 'a8', 'a8']
     """
@@ -83,7 +83,7 @@ def squares_between(start: int, end: int, rules: Rules) -> tuple[int, ...] | Non
 
     Where all squares are playing squares, rows and columns are lines as well.
 
-    >>> from dame_fast.rules import find_rules
+    >>> from dame_fast.rules.find import find_rules
     >>> squares_between(29, 11, find_rules("english"))
     (25, 22, 18, 15)
     >>> squares_between(29, 30, find_rules("english")) is None
@@ -105,7 +105,7 @@ def read_square(text: str, rules: Rules) -> int:
 
     Raises ValueError, its text the reason, for anything else; the caller adds what the square belongs to.
 
-    >>> from dame_fast.rules import find_rules
+    >>> from dame_fast.rules.find import find_rules
     >>> read_square("29", find_rules("english")), read_square("a1", find_rules("english"))
     (29, 29)
     """

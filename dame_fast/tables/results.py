@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from dame_fast.move import Move
+from dame_fast.position.move import Move
 
 Category = Literal["win", "draw", "loss"]
 

@@ -3,30 +3,26 @@
 Draws by repetition or by a counter belong to the game, not to the board: nothing here ends a game in a draw.
 """
 
-from typing import Any, Final
+from typing import Any
 
-from dame_fast.arguments import BYTES_MOST, check_number
+from dame_fast.board.kinds import find_kind
 from dame_fast.errors import MoveError
-from dame_fast.fen import SIDES, Position
-from dame_fast.interrupt import run_native
-from dame_fast.kinds import find_kind
-from dame_fast.move import Move
-from dame_fast.rules import Rules, Side, find_rules
-from dame_fast.squares import row_and_column
-from dame_fast.style import NUMERIC, Style
-
-PERFT_DEPTH: Final = 1000
-"""The largest depth of `perft`; no count of that depth can be reached."""
+from dame_fast.position.move import Move
+from dame_fast.position.position import SIDES, Position
+from dame_fast.position.squares import row_and_column
+from dame_fast.rules.find import find_rules
+from dame_fast.rules.rules import Rules, Side
+from dame_fast.text.style import NUMERIC, Style
 
 
 class Board:
     """A position on which moves can be made and taken back.
 
-    `fen` is a FEN (rule book, section 7; what `dame_fast.fen.read_fen` reads), None for the starting
+    `fen` is a FEN (rule book, section 7; what `dame_fast.text.fen.read_fen` reads), None for the starting
     position; `variant` is one of `dame_fast.variants()`, or rules (`Rules.derive` makes custom ones); `style` is how
     the squares of the FEN are numbered (`file_style` for FENs of PDN files). Squares are PDN
     numbers everywhere but in the texts of towers and altdeutsch, which have letters; what a position is made of is up
-    to the rule set (`dame_fast.kinds`).
+    to the rule set (`dame_fast.board.kinds`).
 
     Raises `PositionError` for a FEN that cannot be read or is not legal, `VariantError` for an unknown
     variant.
@@ -80,7 +76,7 @@ class Board:
         """What the compiled core takes, seen by the side to move.
 
         Own men, own kings, other men, other kings (bitboards, bit = square - 1), and 0 if Black is to move,
-        1 if White is. Of towers it is a `dame_fast.towers.TowerPosition` instead, which no table takes.
+        1 if White is. Of towers it is a `dame_fast.board.towers.TowerPosition` instead, which no table takes.
         """
         position: Position = self._position
         return position
@@ -179,7 +175,7 @@ class Board:
         >>> board = Board("W:WK30:B10,15,18,25,26")
         >>> sorted(board.pdn(move) for move in board.legal_moves)
         ['30x21', '30x7']
-        >>> from dame_fast.style import file_style
+        >>> from dame_fast.text.style import file_style
         >>> board = Board("W:WK1:B10,19", variant="thai")
         >>> [board.pdn(move, style) for move in board.legal_moves for style in (NUMERIC, file_style(board.rules))]
         ['1x24', '32x9']
@@ -249,22 +245,3 @@ class Board:
             drawn[row][column] = stack if len(stack) == 1 else f"{stack[0]}{len(stack)}"
         width = max(len(cell) for row in drawn for cell in row)
         return "\n".join(" ".join(cell.ljust(width) for cell in row).rstrip() for row in drawn)
-
-
-def perft(board: Board, depth: int, *, paths: bool = False, cache_bytes: int = 0) -> int:
-    """Count the leaves of the tree of legal moves, `depth` plies deep; no draw ends a line.
-
-    A line that ends earlier, because a side has no legal move, adds nothing. With `paths`, captures that
-    differ only in the order of their jumps count apart. Releases the GIL.
-
-    The counts of positions are remembered in `cache_bytes` bytes, if any: gigabytes make large depths ten to a hundred
-    times as quick. (Not those of custom rules, towers and altdeutsch.)
-
-    Raises `ArgumentError` for a depth outside 0 to 1000 and for a negative number of bytes, `MemoryError` for too many.
-
-    >>> perft(Board(), 5), perft(Board(), 9, cache_bytes=10**7)
-    (7361, 3963680)
-    """
-    depth = check_number("depth", depth, 0, PERFT_DEPTH)
-    cache_bytes = check_number("cache_bytes", cache_bytes, 0, BYTES_MOST)
-    return run_native(lambda cancel: board._kind.perft(board.position, depth, paths, cancel, cache_bytes))

@@ -52,7 +52,7 @@ def settle(given: Mapping[str, object], base: Mapping[str, Any], origin: str) ->
 
     Raises `ArgumentError` for an unknown switch, a value that it cannot have, and switches that contradict each other.
 
-    >>> from dame_fast.rules import find_rules
+    >>> from dame_fast.rules.find import find_rules
     >>> english = {switch: getattr(find_rules("english"), switch) for switch in Switches.__annotations__}
     >>> settle({"flying_kings": True}, english, "english")["landing"]
     'any'
@@ -95,7 +95,7 @@ def settle_altdeutsch(given: Mapping[str, object], base: Mapping[str, Any], orig
 
     Raises `ArgumentError` as well for a change that cannot be made there.
 
-    >>> from dame_fast.rules import find_rules
+    >>> from dame_fast.rules.find import find_rules
     >>> altdeutsch = {switch: getattr(find_rules("altdeutsch"), switch) for switch in Switches.__annotations__}
     >>> settle_altdeutsch({"flying_kings": True}, altdeutsch, "altdeutsch")["must_go_on"]
     True

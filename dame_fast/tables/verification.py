@@ -7,16 +7,16 @@ from math import ceil
 from pathlib import Path
 from typing import Final, Protocol
 
-from dame_fast import _native
+import dame_fast._native as _native
 from dame_fast.arguments import BYTES_MOST, check_number, check_path, threads_or_all
 from dame_fast.errors import ArgumentError, CorruptTableError, quote
-from dame_fast.fen import write_fen
-from dame_fast.files import TableName, file_name, read_header, rule_of, table_files
 from dame_fast.interrupt import run_native
-from dame_fast.manifest import check_manifest
-from dame_fast.results import CATEGORIES
-from dame_fast.rules import find_table_rules
-from dame_fast.tablebase import CACHE_BYTES
+from dame_fast.rules.find import find_table_rules
+from dame_fast.tables.files import TableName, file_name, read_header, rule_of, table_files
+from dame_fast.tables.manifest import check_manifest
+from dame_fast.tables.results import CATEGORIES
+from dame_fast.tables.tablebase import CACHE_BYTES
+from dame_fast.text.fen import write_fen
 
 SAMPLES_MOST: Final = 2**63 - 1
 """Most positions of a slice that can be asked for."""
@@ -126,7 +126,7 @@ def verify_directory(
     Raises `CorruptTableError` for the first thing that is wrong, `MissingTableError` for a table that the manifest
     lists or that others need, `VariantError` for a table of another rule set, `ArgumentError`.
 
-    >>> from dame_fast.tablebase import SHIPPED
+    >>> from dame_fast.tables.tablebase import SHIPPED
     >>> found = verify_directory(SHIPPED / "english", extent=Extent(number=10))
     >>> found.files, found.slices, found.unlisted, found.values
     (126, 85, 0, 850)

@@ -6,17 +6,17 @@ algebraic names, in FEN as well:
     W:Wa1,Kd4:Bc6,Kf8           White to move, a White man on a1, a White king on d4, and so on
 """
 
-from dame_fast import _native
-from dame_fast.draughts import Draughts
-from dame_fast.fen import Position
-from dame_fast.move import Move
-from dame_fast.rules import Rules, switches_of
-from dame_fast.squares import squares_in
-from dame_fast.style import Style
+import dame_fast._native as _native
+from dame_fast.board.draughts import Draughts
+from dame_fast.position.move import Move
+from dame_fast.position.position import Position
+from dame_fast.position.squares import squares_in
+from dame_fast.rules.rules import Rules, switches_of
+from dame_fast.text.style import Style
 
 
 class Altdeutsch(Draughts):
-    """What a board needs to know of such positions: a `Kind` (`dame_fast.kinds`)."""
+    """What a board needs to know of such positions: a `Kind` (`dame_fast.board.kinds`)."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules)

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from dame_fast import _native
+import dame_fast._native as _native
 from dame_fast.errors import ArgumentError, CorruptTableError, MissingTableError, VariantError, quote
-from dame_fast.material import Material
+from dame_fast.tables.material import Material
 
 METRICS: Final = ("wdl", "dtw", "dtz")
 """What a table may hold; the ending of its name."""

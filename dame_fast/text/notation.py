@@ -6,7 +6,7 @@ the same ends, both with every landing square: `4x27x38x15`.
 Read as well: every landing square where the ends would do, `:` or `-` for `x`, algebraic squares on 8x8,
 the jumps of one move in another order, and any free landing square of a king between two pieces in line.
 
-A `Style` (`dame_fast.style`) writes the same with letters, with `:`, or with the numbers of a PDN file.
+A `Style` (`dame_fast.text.style`) writes the same with letters, with `:`, or with the numbers of a PDN file.
 """
 
 import re
@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from dame_fast.errors import MoveError, quote
-from dame_fast.fen import SIDES, Position
-from dame_fast.move import Move
-from dame_fast.refusal import refuse
-from dame_fast.rules import Rules
-from dame_fast.squares import bit, squares_between, squares_in
-from dame_fast.style import NUMERIC, Style
+from dame_fast.position.move import Move
+from dame_fast.position.position import SIDES, Position
+from dame_fast.position.squares import bit, squares_between, squares_in
+from dame_fast.rules.rules import Rules
+from dame_fast.text.refusal import refuse
+from dame_fast.text.style import NUMERIC, Style
 
 _SQUARE = "(?:[0-9]+|[a-h][1-8])"
 _MOVE = re.compile(f"{_SQUARE}(?:(?:x{_SQUARE})+|(?::{_SQUARE})+|(?:-{_SQUARE})+)")
@@ -31,7 +31,7 @@ def write_move(move: Move, moves: Sequence[Move], rules: Rules, style: Style = N
 
     Raises `ArgumentError` for letters on a board without them.
 
-    >>> from dame_fast.rules import find_rules
+    >>> from dame_fast.rules.find import find_rules
     >>> rules = find_rules("international")
     >>> long, short = Move((4, 27, 38, 15), (13, 20, 32)), Move((4, 31, 42, 15), (13, 20, 37))
     >>> write_move(long, [long], rules), write_move(long, [long, short], rules)
@@ -46,8 +46,8 @@ def write_move(move: Move, moves: Sequence[Move], rules: Rules, style: Style = N
 def write_path(move: Move, rules: Rules, style: Style = NUMERIC) -> str:
     """Return the text of a move with every landing square.
 
-    >>> from dame_fast.rules import find_rules
-    >>> from dame_fast.style import ALGEBRAIC
+    >>> from dame_fast.rules.find import find_rules
+    >>> from dame_fast.text.style import ALGEBRAIC
     >>> write_path(Move((22, 15, 6), (10, 18)), find_rules("english"), ALGEBRAIC)
     'c3xe5xc7'
     """
@@ -92,7 +92,7 @@ def split_move(text: str, rules: Rules, style: Style) -> MoveText:
 
     Raises `MoveError`.
 
-    >>> from dame_fast.rules import find_rules
+    >>> from dame_fast.rules.find import find_rules
     >>> split_move("c3:e5", find_rules("russian"), NUMERIC)
     MoveText(text='c3:e5', path=(22, 15), separator=':', origin='c3')
     """

@@ -19,10 +19,10 @@ search.
 from collections.abc import Callable
 from typing import Final
 
-from dame_fast import _native
-from dame_fast.draughts import position_after
+import dame_fast._native as _native
 from dame_fast.errors import CorruptTableError, MissingTableError
-from dame_fast.fen import Position, write_fen
+from dame_fast.position.position import Position, position_after
+from dame_fast.text.fen import write_fen
 
 PHASE_POSITIONS: Final = 2_000_000
 """How many positions of a phase are looked at, unless the caller says otherwise."""

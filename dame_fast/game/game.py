@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
-from dame_fast.board import Board
-from dame_fast.fen import Position
-from dame_fast.move import Move
-from dame_fast.rules import BLACK, SIDE_NAMES, WHITE, Side
+from dame_fast.board.board import Board
+from dame_fast.position.move import Move
+from dame_fast.position.position import Position
+from dame_fast.rules.rules import BLACK, SIDE_NAMES, WHITE, Side
 
 REPETITIONS: Final = 3
 """A position that occurs that often, with the same side to move, is drawn."""

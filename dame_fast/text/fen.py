@@ -11,21 +11,15 @@ spaces, quotes around it, a final dot, and the counters that lidraughts adds (`:
 import re
 from collections.abc import Callable, Container
 from dataclasses import dataclass
-from typing import Final, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from dame_fast.errors import PositionError, quote
-from dame_fast.rules import BLACK, SIDE_NAMES, WHITE, Rules, Side
-from dame_fast.squares import bits, squares_in
-from dame_fast.style import NUMERIC, Style
-
-Position = tuple[int, int, int, int, int]
-"""Own men, own kings, other men, other kings (bitboards, bit = square - 1), and 0 if Black is to move, 1 if
-White is; "own" are the pieces of the side to move."""
+from dame_fast.position.position import SIDES, Position
+from dame_fast.position.squares import bits, squares_in
+from dame_fast.rules.rules import BLACK, SIDE_NAMES, WHITE, Rules, Side
+from dame_fast.text.style import NUMERIC, Style
 
 P = TypeVar("P")
-
-SIDES: Final[tuple[Side, Side]] = (BLACK, WHITE)
-"""The side to move by the last number of a position."""
 
 _PIECE = re.compile(r"(K?)\s*([0-9]+|[a-h][1-8])")
 _RANGE = re.compile(r"(K?)\s*([0-9]+)\s*-\s*([0-9]+)")
@@ -52,18 +46,6 @@ class Fields:
     clock: int
 
 
-def start_position(rules: Rules) -> Position:
-    """Return the position at the start of a game.
-
-    >>> from dame_fast.rules import find_rules
-    >>> [hex(part) for part in start_position(find_rules("english"))]
-    ['0xfff', '0x0', '0xfff00000', '0x0', '0x0']
-    """
-    black = (1 << rules.men_at_start) - 1
-    white = black << (rules.squares - rules.men_at_start)
-    return (white, 0, black, 0, 1) if rules.first == WHITE else (black, 0, white, 0, 0)
-
-
 def write_fen(position: Position) -> str:
     """Return the FEN of a position.
 
@@ -76,8 +58,8 @@ def write_fen(position: Position) -> str:
 def write_styled_fen(position: Position, rules: Rules, style: Style) -> str:
     """Return the FEN of a position in the style of a file, its squares ascending from square 1 of that style.
 
-    >>> from dame_fast.rules import find_rules
-    >>> from dame_fast.style import ALGEBRAIC, file_style
+    >>> from dame_fast.rules.find import find_rules
+    >>> from dame_fast.text.style import ALGEBRAIC, file_style
     >>> thai = find_rules("thai")
     >>> setup = read_fen("W:WK19,23:B12", thai)
     >>> write_styled_fen(setup.position, thai, file_style(thai)), write_styled_fen(setup.position, thai, ALGEBRAIC)
@@ -95,7 +77,7 @@ def read_fen(text: str, rules: Rules, style: Style = NUMERIC) -> Setup[Position]
     that the rules do not allow: a man on its crown row, more pieces of one side than it starts with, no piece
     at all. A board with pieces of one side only is legal.
 
-    >>> from dame_fast.rules import find_rules
+    >>> from dame_fast.rules.find import find_rules
     >>> read_fen('"W : Wb2, K 9-10 : B 1."', find_rules("english"))
     Setup(position=(16777216, 768, 1, 0, 1), clock=0)
     >>> read_fen("W:W31:B33", find_rules("english"))
@@ -224,7 +206,7 @@ def _read_pieces(listed: str, colour: Side, taken: set[int], rules: Rules, style
 def read_item(item: str, field: str, rules: Rules, style: Style) -> tuple[bool, dict[int, str]]:
     """Read one piece or one range: whether it is of kings, and its squares with the names that the text has for them.
 
-    >>> from dame_fast.rules import find_rules
+    >>> from dame_fast.rules.find import find_rules
     >>> [read_item(item, "", find_rules("english"), NUMERIC) for item in ("Ka3", "9-10")]
     [(True, {21: 'a3'}), (False, {9: '9', 10: '10'})]
     """

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from dame_fast.errors import ArgumentError
-from dame_fast.rules import Rules
-from dame_fast.squares import algebraic_name, read_square
+from dame_fast.position.squares import algebraic_name, read_square
+from dame_fast.rules.rules import Rules
 
 _ROWS: Final = 8
 
@@ -18,7 +18,7 @@ _ROWS: Final = 8
 class Style:
     """A way of writing squares and moves.
 
-    >>> from dame_fast.board import Board
+    >>> from dame_fast.board.board import Board
     >>> board = Board("W:WK30:B10,15,18,25,26")
     >>> [sorted(board.pdn(move, style) for move in board.legal_moves) for style in (NUMERIC, ALGEBRAIC)]
     [['30x21', '30x7'], ['c1xa3', 'c1xe7']]
@@ -40,7 +40,7 @@ class Style:
 
         Raises `ArgumentError` for letters on a board that has none.
 
-        >>> from dame_fast.rules import find_rules
+        >>> from dame_fast.rules.find import find_rules
         >>> [style.write_square(1, find_rules("spanish")) for style in (NUMERIC, ALGEBRAIC, Style(turned=True))]
         ['1', 'a8', '32']
         """
@@ -74,7 +74,7 @@ ALGEBRAIC: Final = Style(algebraic=True)
 def file_style(rules: Rules) -> Style:
     """Return how PDN files of a rule set write moves.
 
-    >>> from dame_fast.rules import find_rules
+    >>> from dame_fast.rules.find import find_rules
     >>> file_style(find_rules("russian"))
     Style(algebraic=True, capture=':', turned=False)
     >>> file_style(find_rules("spanish"))

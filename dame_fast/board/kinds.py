@@ -6,15 +6,15 @@ A kind knows how positions of one rule set are set up, read, written and changed
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol, TypeVar
 
-from dame_fast import _native
-from dame_fast.altdeutsch import Altdeutsch
-from dame_fast.draughts import Draughts
-from dame_fast.fen import Setup
-from dame_fast.move import Move
-from dame_fast.rules import Kind as KindName
-from dame_fast.rules import Rules
-from dame_fast.style import NUMERIC, Style
-from dame_fast.towers import Towers
+import dame_fast._native as _native
+from dame_fast.board.altdeutsch import Altdeutsch
+from dame_fast.board.draughts import Draughts
+from dame_fast.board.towers import Towers
+from dame_fast.position.move import Move
+from dame_fast.rules.rules import Kind as KindName
+from dame_fast.rules.rules import Rules
+from dame_fast.text.fen import Setup
+from dame_fast.text.style import NUMERIC, Style
 
 P = TypeVar("P")
 

@@ -10,10 +10,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from dame_fast.fen import SIDES, Position
-from dame_fast.move import Move
-from dame_fast.rules import SIDE_NAMES, WHITE, Rules, Side
-from dame_fast.squares import bit, bits, row_and_column, squares_between
+from dame_fast.position.move import Move
+from dame_fast.position.position import SIDES, Position
+from dame_fast.position.squares import bit, bits, row_and_column, squares_between
+from dame_fast.rules.rules import SIDE_NAMES, WHITE, Rules, Side
 
 _JUMPS_MOST: Final = 5000
 _DIAGONALS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))

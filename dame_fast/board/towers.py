@@ -11,15 +11,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from dame_fast import _native
+import dame_fast._native as _native
 from dame_fast.errors import PositionError, quote
-from dame_fast.fen import SIDES, Setup, check_count, check_square, read_item, split_fen
-from dame_fast.move import Move
-from dame_fast.notation import find_move, split_move, write_move, write_path
-from dame_fast.refusal import refuse_plainly
-from dame_fast.rules import BLACK, WHITE, Rules, Side
-from dame_fast.squares import squares_between
-from dame_fast.style import ALGEBRAIC, NUMERIC, Style
+from dame_fast.position.move import Move
+from dame_fast.position.position import SIDES
+from dame_fast.position.squares import squares_between
+from dame_fast.rules.rules import BLACK, WHITE, Rules, Side
+from dame_fast.text.fen import Setup, check_count, check_square, read_item, split_fen
+from dame_fast.text.notation import find_move, split_move, write_move, write_path
+from dame_fast.text.refusal import refuse_plainly
+from dame_fast.text.style import ALGEBRAIC, NUMERIC, Style
 
 TowerPosition = tuple[tuple[str, ...], int]
 """The stack on each square, "" where it is empty, and 0 if Black is to move, 1 if White is."""
@@ -30,7 +31,7 @@ _STACK = re.compile(r"([^\[\]]*)\[([^\[\]]*)\]")
 
 
 class Towers:
-    """What a board needs to know of such positions: a `Kind` (`dame_fast.kinds`)."""
+    """What a board needs to know of such positions: a `Kind` (`dame_fast.board.kinds`)."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -48,7 +49,7 @@ class Towers:
         that are no pieces, brackets that are empty or not closed, and more pieces of a side, those in stacks of the
         other one included, than it starts with.
 
-        >>> from dame_fast.rules import find_rules
+        >>> from dame_fast.rules.find import find_rules
         >>> towers = Towers(find_rules("bashni"))
         >>> towers.write(towers.read("W : B b6[w] : WK22, 18[bB].").position)
         'W:W18[bB],K22:B9[w]'
@@ -79,7 +80,7 @@ class Towers:
     def write(self, position: TowerPosition, style: Style = NUMERIC) -> str:
         """Return the FEN, the squares ascending from square 1 of its style.
 
-        >>> from dame_fast.rules import find_rules
+        >>> from dame_fast.rules.find import find_rules
         >>> towers = Towers(find_rules("bashni"))
         >>> position = towers.read("W:WK22,18[bB]:B6[w]").position
         >>> towers.write(position, ALGEBRAIC), towers.write(position, Style(turned=True))

@@ -3,7 +3,7 @@
 With distances to the end of the game (`dtw`) the winner goes the shortest way, the loser the longest one. With
 distances to the next zeroing move (`dtz`) the same holds for each phase between two captures or moves of men; as these
 cannot be undone, every won game comes to its end. With results alone (`wdl`) the distances of the phase are worked out
-on the spot (`dame_fast.phase`, with its limits), and play is that of `dtz`.
+on the spot (`dame_fast.tables.phase`, with its limits), and play is that of `dtz`.
 
 Tables of different metrics may be mixed, if those of each metric also hold what captures and crownings lead to, as
 `dame-fast build` makes them.
@@ -13,15 +13,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from dame_fast import _native
-from dame_fast.board import Board
-from dame_fast.draughts import position_after
+import dame_fast._native as _native
+from dame_fast.board.board import Board
 from dame_fast.errors import ArgumentError, MissingTableError, VariantError
-from dame_fast.fen import Position
-from dame_fast.move import Move
-from dame_fast.phase import PHASE_POSITIONS, PhaseCache
-from dame_fast.results import CATEGORIES, MoveResult
-from dame_fast.rules import find_table_rules
+from dame_fast.position.move import Move
+from dame_fast.position.position import Position, position_after
+from dame_fast.rules.find import find_table_rules
+from dame_fast.tables.phase import PHASE_POSITIONS, PhaseCache
+from dame_fast.tables.results import CATEGORIES, MoveResult
 
 
 class Tables(Protocol):
@@ -165,8 +164,8 @@ def mainline(
 class PerfectPlayer:
     """A policy for engines: the best move in any position of the tables. Call it, or `choose`.
 
-    `limit`: most positions to look at where the tables hold no distances (`dame_fast.phase`). One player remembers
-    what it has found, so it should play a whole game.
+    `limit`: most positions to look at where the tables hold no distances (`dame_fast.tables.phase`). One player
+    remembers what it has found, so it should play a whole game.
 
     >>> from dame_fast import open_tablebase
     >>> with open_tablebase() as tables:

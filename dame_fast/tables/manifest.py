@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from dame_fast import _native
+import dame_fast._native as _native
 from dame_fast.errors import CorruptTableError, MissingTableError, quote
 
 MANIFEST: Final = "manifest.json"

@@ -2,20 +2,22 @@
 
 from collections.abc import Sequence
 
-from dame_fast import _native
-from dame_fast.fen import SIDES, Position, Setup, read_fen, start_position, write_styled_fen
-from dame_fast.move import Move
-from dame_fast.notation import read_move, write_move, write_path
-from dame_fast.rules import BLACK, WHITE, Rules, Side, mover_of
-from dame_fast.squares import bit, bits, squares_in
-from dame_fast.style import NUMERIC, Style
+import dame_fast._native as _native
+from dame_fast.position.move import Move
+from dame_fast.position.position import SIDES, Position, position_after, start_position
+from dame_fast.position.squares import bits, squares_in
+from dame_fast.rules.mover import mover_of
+from dame_fast.rules.rules import BLACK, WHITE, Rules, Side
+from dame_fast.text.fen import Setup, read_fen, write_styled_fen
+from dame_fast.text.notation import read_move, write_move, write_path
+from dame_fast.text.style import NUMERIC, Style
 
 MAN: dict[Side, str] = {WHITE: "w", BLACK: "b"}
 KING: dict[Side, str] = {WHITE: "W", BLACK: "B"}
 
 
 class Draughts:
-    """What a board needs to know of such positions: a `Kind` (`dame_fast.kinds`)."""
+    """What a board needs to know of such positions: a `Kind` (`dame_fast.board.kinds`)."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -75,23 +77,3 @@ class Draughts:
     def write_path(self, move: Move) -> str:
         """Return the text of a move with every landing square."""
         return write_path(move, self.rules, self.usable(NUMERIC))
-
-
-def position_after(position: Position, path: tuple[int, ...], captured: int, crowned: bool, by_king: bool) -> Position:
-    """Return the position after a legal move, given as the core gives it: `captured` is a bitboard.
-
-    >>> from dame_fast import Board
-    >>> position_after(Board("W:WK19:BK15").position, (19, 10), 1 << 14, crowned=False, by_king=True)
-    (0, 0, 0, 512, 0)
-    """
-    own_men, own_kings, other_men, other_kings, side = position
-    origin, target = bit(path[0]), bit(path[-1])
-    if by_king:
-        own_kings = own_kings & ~origin | target
-    else:
-        own_men &= ~origin
-        if crowned:
-            own_kings |= target
-        else:
-            own_men |= target
-    return other_men & ~captured, other_kings & ~captured, own_men, own_kings, 1 - side

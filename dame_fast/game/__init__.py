@@ -1,0 +1,1 @@
+"""Games: the moves made, and what ends them."""

@@ -1,0 +1,1 @@
+"""Rule sets: what they are, which there are, custom ones."""

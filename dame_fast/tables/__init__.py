@@ -1,0 +1,1 @@
+"""Tables: their files, the values they hold, perfect play by them, verification."""
