@@ -4,6 +4,7 @@
    the process. Long work takes a number of threads, a cancel flag that it polls, and a counter that it
    advances.
 
+     position/move.h      positions and moves: the board turned, the position after a move
      kernel/kernel.h      rule sets: legal moves, successors, perft
      custom/custom.h      legal moves and perft by rules that no kernel was compiled for
      slices/material.h    which slices there are, their names and sizes
@@ -29,6 +30,7 @@
 #include "build/solver.h"
 #include "custom/custom.h"
 #include "kernel/kernel.h"
+#include "position/move.h"
 #include "probe/distance.h"
 #include "probe/library.h"
 #include "probe/longest.h"

@@ -154,7 +154,7 @@ def test_every_part_of_the_package_has_its_rule() -> None:
 
 
 def test_every_arrow_has_a_reason() -> None:
-    assert all(reason for targets in RULES["python"].values() for reason in targets.values())
+    assert all(reason for kind in ("src", "python") for targets in RULES[kind].values() for reason in targets.values())
 
 
 def test_the_rules_have_no_circle() -> None:
