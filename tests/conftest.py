@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from small_tables import Command, Outcome
 from twin_tables import Twin, make_twin
 
 from dame_fast import cli
 from dame_fast.build.builder import build
-from tables import Command, Outcome
 
 # Whoever starts the tests in the background may have had Ctrl-C ignored, which programs that are started inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)

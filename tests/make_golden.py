@@ -2,7 +2,7 @@
 
     python tests/make_golden.py
 
-Run it after a change of the format, look at what changed, and commit the result. tests/test_golden.py compares.
+Run it after a change of the format, look at what changed, and commit the result. tests/tables/test_golden.py compares.
 """
 
 import json
@@ -14,13 +14,13 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 import zstandard
+from small_tables import xxh64
 
 import dame_fast._native as _native
 from dame_fast import CorruptTableError, DameError, VariantError
 from dame_fast.build.blocks import CODE, FILL, RAW, ZSTD, compression
 from dame_fast.build.builder import build
 from dame_fast.tables.material import Material
-from tables import xxh64
 
 GOLDEN: Final = Path(__file__).parent / "data" / "golden"
 COLUMNS: Final = ("file", "variant", "built", "values", "exception", "stage", "text")

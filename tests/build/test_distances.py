@@ -8,6 +8,7 @@ import pytest
 from reference.oracles import english_positions, english_slices
 from reference.solver import dtw as twin_dtw
 from reference.solver import solve as twin_solve
+from small_tables import Command
 
 import dame_fast._native as _native
 from dame_fast import ArgumentError, Board, Tablebase, open_tablebase
@@ -15,7 +16,6 @@ from dame_fast.build.builder import build
 from dame_fast.interrupt import run_native
 from dame_fast.tables.files import TableName
 from dame_fast.tables.material import Material
-from tables import Command
 
 PIECES = 4
 

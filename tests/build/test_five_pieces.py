@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 from reference.oracles import EnglishPosition, english_positions, english_slices
+from small_tables import Command
 
 from dame_fast import Board, Tablebase, open_tablebase
 from dame_fast.build.builder import build
 from dame_fast.tables.material import Material
-from tables import Command
 
 PIECES = 5
 SIGNS = {"win": 1, "draw": 0, "loss": -1}

@@ -6,6 +6,7 @@ import pytest
 from reference.oracles import variant_slices
 from reference.rules import RULES
 from reference.solver import solve
+from small_tables import Command
 from twin_tables import native_position
 
 from dame_fast import Board, VariantError, open_tablebase
@@ -13,7 +14,6 @@ from dame_fast.build.builder import build
 from dame_fast.build.plan import make_plan
 from dame_fast.tables.files import TableName, read_header
 from dame_fast.tables.material import Material
-from tables import Command
 
 SLICES = variant_slices()
 OPTIONAL = ("english_optional", "dame_meister_optional")

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from small_tables import Command
 
 from dame_fast.build.plan import in_gib, make_plan
-from tables import Command
 
 SLICE = "(an example: KKMvKM)"
 

@@ -8,10 +8,10 @@ import time
 from pathlib import Path
 
 import pytest
+from small_tables import Command
 
 import dame_fast
 from dame_fast.cli import main_group
-from tables import Command
 
 PROGRAM = [sys.executable, "-P", "-m", "dame_fast"]
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from reference.solver import solve
+from small_tables import Command
 from twin_tables import TwinLibrary, TwinTables, distances_to_win, distances_to_zeroing, find_successors
 
 from dame_fast import Board
-from tables import Command
 
 KINGS = "W:WK15,K18:BK4"
 RACE = "B:W30:B25"

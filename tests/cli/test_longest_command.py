@@ -5,9 +5,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+from small_tables import Command
 
 from dame_fast import Board, open_tablebase
-from tables import Command
 
 SHIPPED_LONGEST = {2: ({"MvM"}, 13), 3: ({"MMvK", "MMvM"}, 61), 4: ({"MMvMM"}, 109)}
 

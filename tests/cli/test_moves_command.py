@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from small_tables import Command
 
 from dame_fast import Board, perft
 from dame_fast.rules.registry import known_variants
-from tables import Command
 
 
 def test_perft(command: Command) -> None:

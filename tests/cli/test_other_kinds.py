@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+from small_tables import Command
 
 import dame_fast._native as _native
 from dame_fast import Board, VariantError, open_tablebase
 from dame_fast.build.builder import build
 from dame_fast.build.plan import make_plan
 from dame_fast.rules.find import find_table_rules
-from tables import Command
 
 TOWERS = "W:W22:B18[W]"
 ALL_SQUARES = "W:Wd4:Bd5"

@@ -7,9 +7,9 @@ from typing import Any
 
 import pexpect  # type: ignore[import-untyped]
 import pytest
+from small_tables import Command
 
 from dame_fast import Board, open_tablebase
-from tables import Command
 
 PROMPT = r"(?:White|Black) to move: "
 WON = "W:WK15,K18:BK4"

@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from small_tables import Command, flip_bit, write_russian
 
 from dame_fast.build.builder import build
 from dame_fast.tables import tablebase
 from dame_fast.tables.material import Material
-from tables import Command, flip_bit, write_russian
 
 KINGS = "W:WK19,K23:BK28"
 

@@ -6,10 +6,10 @@ import shutil
 from pathlib import Path
 
 from reference.oracles import english_slices
+from small_tables import Command, flip_bit, resign, write_russian, write_table
 
 from dame_fast.rules.registry import known_variants
 from dame_fast.tables.material import Material
-from tables import Command, flip_bit, resign, write_russian, write_table
 
 HEADER = "variant,metric,draw_plies,pieces,sm,sk,om,ok,positions,win,draw,loss,max_win,max_loss,bytes"
 

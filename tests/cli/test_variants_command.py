@@ -3,8 +3,9 @@
 import json
 from dataclasses import asdict
 
+from small_tables import Command
+
 from dame_fast import variants
-from tables import Command
 
 
 def test_table(command: Command) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from small_tables import Command, flip_bit, nesting_of, read_values, write_russian, write_table
 
 from dame_fast.rules.registry import known_variants
-from tables import Command, flip_bit, nesting_of, read_values, write_russian, write_table
 
 
 @pytest.fixture

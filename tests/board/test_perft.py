@@ -2,9 +2,9 @@
 
 import pytest
 from reference.oracles import PerftRow, perft_rows
+from small_tables import DRAUGHTS
 
 from dame_fast import ArgumentError, Board, perft, variants
-from tables import DRAUGHTS
 
 QUICK, THOROUGH = 10_000_000, 300_000_000
 """Leaves of the largest row in the tier of seconds and in the slow one."""

@@ -5,9 +5,9 @@ import re
 
 import pytest
 from reference.positions import random_fen
+from small_tables import DRAUGHTS
 
 from dame_fast import Board, MoveError, PositionError, variants
-from tables import DRAUGHTS
 
 POSITIONS = 60
 BASES = [variant for variant in DRAUGHTS if not variant.endswith("_giveaway")]

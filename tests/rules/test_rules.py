@@ -3,13 +3,13 @@
 import pytest
 from reference.rules import RULES
 from reference.rules import Rules as TwinRules
+from small_tables import DRAUGHTS
 
 import dame_fast
 from dame_fast.rules import registry
 from dame_fast.rules.find import find_game_type, find_rules, find_table_rules
 from dame_fast.rules.registry import variants
 from dame_fast.rules.rules import BLACK, WHITE, Rules
-from tables import DRAUGHTS
 
 CROWNING = {"stop": "stops", "man": "goes_man", "king": "goes_king"}
 PRIORITY = {"quantity": "most", "quantity+kings": "most_kings", "king first": "king_first"}

@@ -7,9 +7,9 @@ from reference.moves import legal_moves, legal_paths
 from reference.oracles import RulePosition, read_fen, rule_positions
 from reference.positions import random_fen
 from reference.rules import RULES
+from small_tables import DRAUGHTS
 
 from dame_fast import Board, Move, perft, variants
-from tables import DRAUGHTS
 
 Key = tuple[int, int, frozenset[int], bool]
 

@@ -10,6 +10,7 @@ import pytest
 from reference import moves as twin
 from reference import rules as twin_rules
 from reference.oracles import PerftRow, perft_rows, read_fen
+from small_tables import DRAUGHTS
 
 import dame_fast
 import dame_fast._native as _native
@@ -21,7 +22,6 @@ from dame_fast.position.squares import squares_in
 from dame_fast.rules.mover import mover_of
 from dame_fast.rules.rules import WHITE, switches_of
 from dame_fast.rules.switches import MOVE_SWITCHES
-from tables import DRAUGHTS
 
 POSITIONS = 150
 LEAVES = 3_000_000  # of one row of perft

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from small_tables import DRAUGHTS
 
 from dame_fast import Board, Rules, find_rules, perft, variants
 from dame_fast.errors import ArgumentError, VariantError
 from dame_fast.rules.mover import mover_of
 from dame_fast.rules.switches import MOVE_SWITCHES, Switches
-from tables import DRAUGHTS
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def derive(base: str | Rules, **switches: object) -> Rules:

@@ -5,12 +5,12 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_tables import DRAUGHTS
 
 import dame_fast
 from dame_fast import BLACK, WHITE, Board, Move, perft
 from dame_fast.errors import ArgumentError, MoveError, PositionError, VariantError
 from dame_fast.rules.registry import known_variants
-from tables import DRAUGHTS
 
 FIRST_POSITION = "W:WK19,K23:B12,K28"
 

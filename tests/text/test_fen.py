@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_tables import DRAUGHTS
 
 from dame_fast.errors import PositionError
 from dame_fast.position.position import Position, start_position
@@ -11,7 +12,6 @@ from dame_fast.rules.find import find_rules
 from dame_fast.rules.rules import BLACK, WHITE, Rules, Side
 from dame_fast.text.fen import Setup, read_fen, write_fen, write_styled_fen
 from dame_fast.text.style import file_style
-from tables import DRAUGHTS
 
 ENGLISH = find_rules("english")
 INTERNATIONAL = find_rules("international")

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
+from small_tables import flip_bit
 
 from dame_fast import ArgumentError, CorruptTableError, MissingTableError, VariantError
 from dame_fast.build.builder import build
 from dame_fast.tables.verification import EVERY_VALUE, Extent, SilentProgress, Verification, verify_directory
-from tables import flip_bit
 
 
 class Heard(SilentProgress):

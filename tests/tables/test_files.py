@@ -5,11 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from small_tables import resign
 
 import dame_fast._native as _native
 from dame_fast import ArgumentError, Board, CorruptTableError, MissingTableError, open_tablebase
 from dame_fast.tables.files import choose_files, file_name, table_files
-from tables import resign
 
 RULE_OFFSET = 12
 """Of draw_plies in a header."""

@@ -11,6 +11,7 @@ import pytest
 from reference import moves as twin
 from reference.rules import ENGLISH
 from reference.solver import Solution, dtw, solve, wdl
+from small_tables import flip_bit, nesting_of, read_values, write_russian, write_table
 from twin_tables import board_of, native_position
 
 import dame_fast._native as _native
@@ -28,7 +29,6 @@ from dame_fast import (
 from dame_fast.position.position import Position
 from dame_fast.tables.material import Material, slices
 from dame_fast.tables.results import CATEGORIES
-from tables import flip_bit, nesting_of, read_values, write_russian, write_table
 
 KINGS = "W:WK19,K23:BK28"
 """Won in one way or another, but not with 19-24."""

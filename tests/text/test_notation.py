@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_tables import DRAUGHTS
 
 from dame_fast.board.board import Board
 from dame_fast.errors import ArgumentError, MoveError
@@ -14,7 +15,6 @@ from dame_fast.rules.registry import variants
 from dame_fast.text import notation
 from dame_fast.text.fen import read_fen
 from dame_fast.text.style import ALGEBRAIC, NUMERIC, Style, file_style
-from tables import DRAUGHTS
 
 ROUND_TRIP_PLIES = 60
 BASES = [variant for variant in DRAUGHTS if not variant.endswith("_giveaway")]
