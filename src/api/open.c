@@ -36,8 +36,6 @@ static dame_status add_file(struct dame_tables *tables, const char *path, const 
         return error_fail(error, named != NULL ? DAME_STATUS_CORRUPT_TABLE : DAME_STATUS_BAD_ARGUMENT,
                           "%s: draw_plies %u, not %d", path, header.draw_plies, tables->draw_plies);
     status = library_add_file(tables->library, path, detail);
-    if (status == DAME_OK)
-        tables->has[header.metric] = true;
     return error_from(error, status, path, detail);
 }
 

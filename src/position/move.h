@@ -35,6 +35,12 @@ struct position_list {
     struct position positions[MOVES_MAX];
 };
 
+/* Whether a move sets the counter of quiet plies to 0: a capture or a move of a man. */
+static inline bool move_is_zeroing(const struct move *move)
+{
+    return move->captured != 0 || !move->by_king;
+}
+
 /* The position after a legal move, seen by the side that moves then. */
 static inline struct position position_after(const struct position *before, const struct move *move,
                                              int squares)

@@ -34,6 +34,26 @@ static inline struct outcome outcome_no_move(const struct rules *rules)
     return (struct outcome){rules->misere ? 1 : -1, 0};
 }
 
+/* Whether the game is over before the side to move moves, and how it has ended for it. A side without pieces or
+   without a move comes first, whatever the counter says; then a counter that is full: a draw. `draw_plies` is 0
+   without a draw rule. */
+static inline bool outcome_at_end(bool misere, bool has_move, int draw_plies, int clock, struct outcome *out)
+{
+    if (!has_move)
+        *out = (struct outcome){misere ? 1 : -1, 0};
+    else if (draw_plies != 0 && clock >= draw_plies)
+        *out = (struct outcome){0, NO_PLIES};
+    else
+        return false;
+    return true;
+}
+
+/* The counter of the draw rule after a move. */
+static inline int clock_after(int draw_plies, int clock, bool zeroing)
+{
+    return zeroing || draw_plies == 0 ? 0 : clock + 1;
+}
+
 /* Whether a game that is won, or lost, takes an odd number of plies to its end, which is never none: a side
    without a move has lost and 0 plies left, or, in giveaway, has won. */
 static inline bool outcome_is_odd(const struct rules *rules, bool won)

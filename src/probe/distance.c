@@ -113,7 +113,7 @@ enum dame_status probe_dtz(const struct library *library, const struct position 
     return probe(library, METRIC_DTZ, position, wdl, plies, missing, detail);
 }
 
-static enum dame_status check_clock(const struct library *library, int clock, char *detail)
+enum dame_status library_check_clock(const struct library *library, int clock, char *detail)
 {
     const int draw_plies = library_draw_plies(library);
     if (clock < 0 || (draw_plies != 0 && clock > draw_plies))
@@ -121,10 +121,39 @@ static enum dame_status check_clock(const struct library *library, int clock, ch
     return DAME_OK;
 }
 
+static bool is_full(const struct library *library, int clock)
+{
+    const int draw_plies = library_draw_plies(library);
+    return draw_plies != 0 && clock == draw_plies;
+}
+
+/* With a full counter the game is over, whatever the tables hold. In a frame of its own: the list is large.
+ */
+static enum dame_status probe_full_counter(const struct library *library, const struct position *position,
+                                           int clock, int *wdl, int *plies, char *detail)
+{
+    struct position_list list;
+    struct outcome end;
+    enum dame_status status = position_check(library->kernel->board, position, detail);
+    if (status == DAME_OK)
+        status = library->kernel->successors(position, &list);
+    if (status != DAME_OK)
+        return status;
+    const bool over = outcome_at_end(library->kernel->rules->misere, list.count != 0,
+                                     library_draw_plies(library), clock, &end);
+    assert(over);
+    (void)over;
+    *wdl = end.wdl;
+    *plies = end.plies;
+    return DAME_OK;
+}
+
 enum dame_status probe_dtz_clock(const struct library *library, const struct position *position, int clock,
                                  int *wdl, int *plies, struct missing_table *missing, char *detail)
 {
-    enum dame_status status = check_clock(library, clock, detail);
+    enum dame_status status = library_check_clock(library, clock, detail);
+    if (status == DAME_OK && is_full(library, clock))
+        return probe_full_counter(library, position, clock, wdl, plies, detail);
     if (status == DAME_OK)
         status = probe_dtz(library, position, wdl, plies, missing, detail);
     const int draw_plies = library_draw_plies(library);
@@ -141,6 +170,6 @@ enum dame_status probe_wdl_clock(const struct library *library, const struct pos
     int plies;
     if (clock > 0 && library_draw_plies(library) != 0)
         return probe_dtz_clock(library, position, clock, wdl, &plies, missing, detail);
-    const enum dame_status status = check_clock(library, clock, detail);
+    const enum dame_status status = library_check_clock(library, clock, detail);
     return status == DAME_OK ? probe_wdl(library, position, wdl, missing, detail) : status;
 }

@@ -19,9 +19,9 @@ enum dame_status probe_dtz(const struct library *library, const struct position 
 
 /* The same when `clock` plies have been made without capture and man move. With tables for a draw after N
    such plies (library_draw_plies) a win or loss stands only if its phase ends within the N - clock plies that
-   are left; otherwise it is a draw. The N-th ply may itself be the zeroing move, and a side without a move
-   has lost whatever the clock says. Tables without such a rule ignore the clock. Values of a clock above 0
-   need distances to zeroing moves. DAME_BAD_ARGUMENT: a negative clock, or one above N. */
+   are left; otherwise it is a draw. The N-th ply may itself be the zeroing move. With a clock of N the game
+   is over (outcome_at_end): it needs no table. Tables without such a rule ignore the clock. Values of a clock
+   between 0 and N need distances to zeroing moves. DAME_BAD_ARGUMENT: a negative clock, or one above N. */
 enum dame_status probe_wdl_clock(const struct library *library, const struct position *position, int clock,
                                  int *wdl, struct missing_table *missing, char *detail);
 enum dame_status probe_dtz_clock(const struct library *library, const struct position *position, int clock,
