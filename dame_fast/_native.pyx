@@ -14,6 +14,7 @@ from dame_fast._core cimport *
 import os
 import threading
 import weakref
+from collections import namedtuple
 
 import zstandard
 

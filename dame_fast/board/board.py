@@ -5,6 +5,7 @@ Draws by repetition or by a counter belong to the game, not to the board: nothin
 
 from typing import Any
 
+import dame_fast._native as _native
 from dame_fast.board.kinds import find_kind
 from dame_fast.errors import MoveError
 from dame_fast.position.move import Move
@@ -197,16 +198,28 @@ class Board:
         """Tell whether the side to move has no legal move (or no piece); draws are not looked at."""
         return not self.legal_moves
 
+    def result_at_end(self, draw_plies: int | None = None, clock: int | None = None) -> int | None:
+        """Return the result for the side to move if the game is over: 1 won, 0 drawn, -1 lost; None if it goes on.
+
+        A side without a piece or a move comes first, whatever the counter says. Then the game is drawn after
+        `draw_plies` plies without capture and man move (None: never), of which `clock` were made (None: those of the
+        board).
+
+        >>> Board("B:W16,19:B12").result_at_end(), Board("W:WK1:BK32:H4").result_at_end(4)
+        (-1, 0)
+        """
+        made = self._clock if clock is None else clock
+        return _native.result_at_end(self._rules.misere, bool(self.legal_moves), draw_plies, made)
+
     def winner(self) -> Side | None:
         """Return the side that has won; None as long as there is a legal move.
 
         >>> Board("B:W16,19:B12").winner()
         'W'
         """
-        if self.legal_moves:
-            return None
+        result = self.result_at_end()
         side: int = self._position[-1]
-        return SIDES[side if self._rules.misere else 1 - side]
+        return None if result is None else SIDES[side if result == 1 else 1 - side]
 
     def copy(self) -> "Board":
         """Return a board of its own with the same position, clock and moves made."""

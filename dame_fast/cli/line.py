@@ -68,6 +68,6 @@ def _distance(result: MoveResult) -> str:
 def _ending(winner: Side | None, plies: int, board: Board, draw_plies: int | None) -> str:
     if winner is not None:
         return f"{SIDE_NAMES[winner]} wins in {plies_text(plies)}" if plies else f"{SIDE_NAMES[winner]} has won"
-    if draw_plies is not None and board.clock >= draw_plies:
+    if draw_plies is not None and board.result_at_end(draw_plies) == 0:
         return f"Draw: {plies_text(draw_plies)} without capture and man move"
     return "Draw: the position comes back"

@@ -70,7 +70,7 @@ class Game:
             return Ending(winner, f"{SIDE_NAMES[board.turn]} has no {lack}")
         if self._positions.count(board.position) >= REPETITIONS:
             return Ending(None, "the same position for the third time")
-        if self._draw_plies is not None and board.clock >= self._draw_plies:
+        if board.result_at_end(self._draw_plies) == 0:
             return Ending(None, f"{self._draw_plies} plies without capture and man move")
         return None
 

@@ -82,7 +82,7 @@ static enum dame_status value_and_plies(const struct library *library, enum tabl
         status = library_value(library, position, &out->wdl, fault);
     if (status == DAME_OK && out->wdl != 0)
         status = library_plies(library, metric, position, out->wdl, &out->plies, fault);
-    return status;
+    return status == DAME_NO_TABLE ? library_end(library, position, out) : status;
 }
 
 static enum dame_status probe(const struct library *library, enum table_metric metric,
