@@ -200,15 +200,14 @@ def _rank(tables: Tables, board: Board, clock: int | None, phases: PhaseCache | 
 
 
 def _as_result(board: Board, move: Move, value: _native.MoveValue) -> MoveResult:
-    wdl = value.wdl
-    dtw, dtz = (None if plies is None or wdl is None else wdl * plies for plies in value.plies[1:])
+    wdl, (_, dtw, dtz) = value.wdl, value.plies
     return MoveResult(
         move,
         board.pdn(move),
         CATEGORIES[wdl],
         wdl,
-        dtw,
-        dtz,
+        dtw=None if dtw is None or wdl is None else wdl * dtw,
+        dtz=None if dtz is None or wdl is None else wdl * dtz,
         capture=move.is_capture,
         zeroing=move.is_zeroing,
         missing=value.missing,
