@@ -31,12 +31,13 @@
      dtw   plies to the end of the game: the winner takes the shortest way, the loser the longest.
      dtz   the same to the next zeroing move (a capture or a move of a man), or to the end of the game.
 
-   A distance of 0: the side to move has no piece or no move.
+   A distance of 0: the side to move has no piece or no move. Such a position needs no table.
 
    Draw rules. Tables assume play without counters, or they are exact for a draw after N plies without a
    zeroing move. All tables of a handle have the same rule (dame_draw_plies). `clock` is the number of such
-   plies that have been played, 0 to N; it is ignored where there is no rule. Values of a clock above 0 are
-   those of dtz, so they need tables of dtz. Repetition never changes a value.
+   plies that have been played, 0 to N; it is ignored where there is no rule. Values of a clock between 0 and
+   N are those of dtz, so they need tables of dtz. With a clock of N the game is over: drawn, and without
+   moves, unless the side to move has no piece or no move. Repetition never changes a value.
 
    Threads. Any number of threads may probe one handle, and read its facts. dame_add, dame_preload and
    dame_close need the handle for themselves. Nothing is global: handles know nothing of each other. A probe
@@ -198,15 +199,15 @@ struct dame_move {
 
 /* All legal moves, best first: wins, the shortest before the others; draws, those before the others after
    which more replies lose; losses, the longest first; moves without a value last. Lengths are dtw, or dtz
-   where not all moves of that value have a dtw; without distances, wins that end the game come first.
-   What is equal keeps the order of the generator.
+   where not all moves of that value have a dtw; of wins of one length, or without lengths, those that end the
+   game come first. What is equal keeps the order of the generator. Python's Tablebase.moves has the same.
 
    `moves` has room for `capacity` moves; DAME_MOVES_MAX are always enough. *count becomes their number, 0 if
-   the game is over.
+   the game is over, which it is with a clock of N too.
 
    Fails with TOO_LARGE: they do not fit; *count says how many there are. NO_TABLE: some move has no value,
-   the text names the first of them; moves and *count are written nevertheless. Else the failures of
-   dame_probe_wdl. */
+   the text names the first of them; moves and *count are written nevertheless, and what the others prove
+   stands: a first move that wins is a win. Else the failures of dame_probe_wdl. */
 DAME_API dame_status dame_probe_moves(const struct dame_tables *tables, const struct dame_position *position,
                                       int clock, struct dame_move *moves, size_t capacity, size_t *count,
                                       struct dame_error *error);
