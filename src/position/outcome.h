@@ -34,9 +34,9 @@ static inline struct outcome outcome_no_move(const struct rules *rules)
     return (struct outcome){rules->misere ? 1 : -1, 0};
 }
 
-/* Whether the game is over before the side to move moves, and how it has ended for it. A side without pieces or
-   without a move comes first, whatever the counter says; then a counter that is full: a draw. `draw_plies` is 0
-   without a draw rule. */
+/* Whether the game is over before the side to move moves, and how it has ended for it. A side without pieces
+   or without a move comes first, whatever the counter says; then a counter that is full: a draw. `draw_plies`
+   is 0 without a draw rule. */
 static inline bool outcome_at_end(bool misere, bool has_move, int draw_plies, int clock, struct outcome *out)
 {
     if (!has_move)
