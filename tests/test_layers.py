@@ -157,6 +157,19 @@ def test_every_arrow_has_a_reason() -> None:
     assert all(reason for kind in ("src", "python") for targets in RULES[kind].values() for reason in targets.values())
 
 
+def table_of(kind: str) -> str:
+    """The arrows as docs/design.md shows them."""
+    rows = (
+        f"| {layer} | {'; '.join(f'**{target}**: {reason}' for target, reason in targets.items()) or 'nothing'} |\n"
+        for layer, targets in RULES[kind].items()
+    )
+    return "| part | may know |\n|---|---|\n" + "".join(rows)
+
+
+def test_the_design_shows_the_arrows_of_src() -> None:
+    assert table_of("src") in (ROOT / "docs" / "design.md").read_text()
+
+
 def test_the_rules_have_no_circle() -> None:
     for kind in ("src", "python"):
         arrows: dict[str, list[str]] = {layer: list(targets) for layer, targets in RULES[kind].items()}
