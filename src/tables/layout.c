@@ -28,16 +28,17 @@ enum {
     AT_ENTRY_COUNT = 60,
     AT_FILE_SIZE = 64,
     AT_VARIANT = 72,
-    AT_DICTIONARY_SIZE = 104,
-    AT_DICTIONARY_HASH = 108,
+    AT_MODEL_SIZE = 104,
+    AT_MODEL_HASH = 108,
     AT_TABLE_HASH = 112,
     AT_HEADER_HASH = 120
 };
 
-static_assert(AT_VARIANT + TABLE_VARIANT_SIZE == AT_DICTIONARY_SIZE, "fields overlap");
+static_assert(AT_VARIANT + TABLE_VARIANT_SIZE == AT_MODEL_SIZE, "fields overlap");
 static_assert(AT_HEADER_HASH + 8 == TABLE_HEADER_SIZE, "the checksum ends the header");
 
 static const uint8_t MAGIC[8] = {0x8A, 'D', 'A', 'M', 'E', '\r', '\n', 0x1A};
+static const char RESERVED[] = "header: reserved bytes are not zero";
 
 uint64_t layout_value_bytes(const struct table_header *header)
 {
@@ -143,12 +144,13 @@ enum dame_status layout_check(const struct table_header *header, char *detail)
     if (header->entry_count == 0 || header->entry_count > header->block_count ||
         header->block_count > (uint64_t)header->entry_count * TABLE_FILLS_MAX)
         return corrupt(detail, "header: number of entries");
-    if (header->dictionary_size > TABLE_DICTIONARY_MAX ||
-        (header->dictionary_size == 0 && header->dictionary_hash != 0))
-        return corrupt(detail, "header: dictionary");
+    if (header->coding != CODING_WDL && (header->model_size != 0 || header->model_hash != 0))
+        return corrupt(detail, RESERVED);
+    if (header->model_size > TABLE_MODEL_MAX || (header->model_size == 0 && header->model_hash != 0))
+        return corrupt(detail, "header: model");
     if (header->file_size > INT64_MAX ||
         header->file_size <
-            TABLE_HEADER_SIZE + (uint64_t)header->entry_count * TABLE_ENTRY_SIZE + header->dictionary_size)
+            TABLE_HEADER_SIZE + (uint64_t)header->entry_count * TABLE_ENTRY_SIZE + header->model_size)
         return corrupt(detail, "header: file size");
     if (!variant_is_sound(header->variant))
         return corrupt(detail, "header: variant");
@@ -229,8 +231,8 @@ void layout_pack_header(const struct table_header *header, uint8_t *bytes)
     store_u64(bytes + AT_FILE_SIZE, header->file_size);
     memcpy(bytes + AT_VARIANT, header->variant, TABLE_VARIANT_SIZE);
     bytes[AT_NESTING] = header->nesting;
-    store_u32(bytes + AT_DICTIONARY_SIZE, header->dictionary_size);
-    store_u32(bytes + AT_DICTIONARY_HASH, header->dictionary_hash);
+    store_u32(bytes + AT_MODEL_SIZE, header->model_size);
+    store_u32(bytes + AT_MODEL_HASH, header->model_hash);
     store_u64(bytes + AT_TABLE_HASH, header->table_hash);
     store_u64(bytes + AT_HEADER_HASH, hash_bytes(bytes, AT_HEADER_HASH));
 }
@@ -247,7 +249,7 @@ enum dame_status layout_unpack_header(const uint8_t *bytes, struct table_header 
         return detail_fail(detail, DAME_CORRUPT_TABLE, "unknown format version %u",
                            load_u16(bytes + AT_VERSION));
     if (bytes[AT_RESERVED] != 0)
-        return corrupt(detail, "header: reserved bytes are not zero");
+        return corrupt(detail, RESERVED);
     struct table_header found = {
         .metric = bytes[AT_METRIC],
         .coding = bytes[AT_CODING],
@@ -265,8 +267,8 @@ enum dame_status layout_unpack_header(const uint8_t *bytes, struct table_header 
         .file_size = load_u64(bytes + AT_FILE_SIZE),
         .table_hash = load_u64(bytes + AT_TABLE_HASH),
         .nesting = bytes[AT_NESTING],
-        .dictionary_size = load_u32(bytes + AT_DICTIONARY_SIZE),
-        .dictionary_hash = load_u32(bytes + AT_DICTIONARY_HASH),
+        .model_size = load_u32(bytes + AT_MODEL_SIZE),
+        .model_hash = load_u32(bytes + AT_MODEL_HASH),
     };
     memcpy(found.variant, bytes + AT_VARIANT, TABLE_VARIANT_SIZE);
     if (found.block_size != 0)

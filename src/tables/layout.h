@@ -21,7 +21,7 @@ enum {
     TABLE_VARIANT_SIZE = 32,
     TABLE_BLOCK_MIN = 256,
     TABLE_BLOCK_MAX = 1 << 14,
-    TABLE_DICTIONARY_MAX = 1 << 16,
+    TABLE_MODEL_MAX = 1 << 16,
     TABLE_NO_DISTANCE = 0xFFFF /* longest win or loss: does not apply */
 };
 
@@ -40,9 +40,9 @@ struct table_header {
     uint32_t block_count;               /* follows from values and block size */
     uint32_t entry_count;               /* of the block table */
     uint64_t file_size;
-    uint64_t table_hash;                       /* of the block table */
-    uint8_t nesting;                           /* slices/index.h */
-    uint32_t dictionary_size, dictionary_hash; /* of wdl: the model (model.h); 0: none */
+    uint64_t table_hash;             /* of the block table */
+    uint8_t nesting;                 /* slices/index.h */
+    uint32_t model_size, model_hash; /* of wdl (model.h); 0: none */
     char variant[TABLE_VARIANT_SIZE];
 };
 

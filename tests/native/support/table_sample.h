@@ -14,11 +14,9 @@ enum { SAMPLE_BLOCKS = 16, SAMPLE_VALUES = 15872 };
 enum sample_form {
     SAMPLE_PLAIN,     /* win, draw and loss with the default model */
     SAMPLE_MODEL,     /* with a model of their own */
-    SAMPLE_DISTANCES, /* dtz, with a dictionary */
+    SAMPLE_DISTANCES, /* dtz */
     SAMPLE_FORMS
 };
-
-enum { SAMPLE_ADDED = 7 }; /* the dictionary */
 
 struct sample {
     struct table_header header;
@@ -96,11 +94,11 @@ static inline void sample_make(struct sample *sample, enum sample_form form)
         else
             values_set(sample->packed, i, (int)values[block % 4]);
     }
-    uint8_t extra[MODEL_BYTES_MAX] = {SAMPLE_ADDED};
-    const size_t size = form == SAMPLE_PLAIN ? 0 : form == SAMPLE_MODEL ? sample_model(sample, extra) : 1;
+    uint8_t model[MODEL_BYTES_MAX];
+    const size_t size = form == SAMPLE_MODEL ? sample_model(sample, model) : 0;
     sample->file =
-        test_file_with(&BOARD_8X8, sample->header, extra, (uint32_t)size, sample->packed, &sample->size);
-    sample->header.dictionary_size = (uint32_t)size;
+        test_file_with(&BOARD_8X8, sample->header, model, (uint32_t)size, sample->packed, &sample->size);
+    sample->header.model_size = (uint32_t)size;
 }
 
 /* Make the checksums of the block table and of the header right again. */

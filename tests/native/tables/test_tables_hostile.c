@@ -70,7 +70,6 @@ static const struct header_case ALL_HEADERS[] = {
     {72, 'E', "header: variant"},
     {72, 0, "header: variant"},
     {103, 'x', "header: variant"},
-    {107, 0xFF, "header: dictionary"},
     {112, 0, "block table checksum"},
 };
 
@@ -80,19 +79,22 @@ static const struct header_case VALUE_HEADERS[] = {
     {11, 1, "header: no such coding for this metric"},
     {14, 0, NULL},
     {21, 2, "header: number of entries"},
+    {107, 0xFF, "header: model"},
 };
 
 static const struct header_case PLAIN_HEADERS[] = {
     {104, 1, "blocks do not fill the file"},
-    {106, 2, "header: dictionary"},
-    {108, 1, "header: dictionary"},
-    {111, 0x80, "header: dictionary"},
+    {106, 2, "header: model"}, /* 131,072 */
+    {108, 1, "header: model"},
+    {111, 0x80, "header: model"},
 };
 
-static const struct header_case DICTIONARY_HEADERS[] = {
-    {104, 0, "header: dictionary"},  {104, 2, "blocks do not fill the file"},
-    {106, 1, "header: dictionary"}, /* 65,537 */
-    {108, 0, "dictionary checksum"}, {111, 0, "dictionary checksum"},
+/* Distances have no model, and nothing else stands in its place. */
+static const struct header_case DISTANCE_HEADERS[] = {
+    {104, 1, "header: reserved bytes are not zero"},
+    {107, 0xFF, "header: reserved bytes are not zero"},
+    {108, 1, "header: reserved bytes are not zero"},
+    {111, 0x80, "header: reserved bytes are not zero"},
 };
 
 /* A file cannot be shorter than the parts around its blocks. */
@@ -100,7 +102,7 @@ static void test_file_sizes(void)
 {
     struct sample sample;
     sample_make(&sample, SAMPLE_DISTANCES);
-    const uint64_t least = writer_size(1) + SAMPLE_BLOCKS * TABLE_ENTRY_SIZE;
+    const uint64_t least = writer_size(0) + SAMPLE_BLOCKS * TABLE_ENTRY_SIZE;
     for (int longer = 0; longer < 2; longer++) {
         store_u64(sample.file + 64, least - 1 + (uint64_t)longer);
         store_u64(sample.file + AT_HEADER_HASH, hash_bytes(sample.file, AT_HEADER_HASH));
@@ -115,27 +117,19 @@ static void test_file_sizes(void)
     free(sample.file);
 }
 
-/* A dictionary or a model that is whole, but no use. */
-static void test_unusable_dictionary(void)
+/* A model that is whole, but no use. */
+static void test_unusable_models(void)
 {
     static const struct {
         uint8_t size, bytes[8];
     } MODELS[] = {
         {1, {0}}, {2, {1, 0}}, {3, {0, 0x08, 0x00}}, {4, {0, 0x08, 0x46, 0}}, {3, {0xFF, 0xFF, 0xFF}}};
-    const struct block_entry fill = writer_entry(BLOCK_FILL, (const uint8_t *)"", 1);
     struct table_header header = test_header(&BOARD_8X8, "english", "KvK", TABLE_BLOCK_MIN, 0, 0, 0);
     uint8_t file[TABLE_HEADER_SIZE + TABLE_CHECKSUM_SIZE + TABLE_ENTRY_SIZE + 16];
-    struct table_header distances =
-        with_distances(test_header(&BOARD_8X8, "english", "KvK", 1024, 300, 392, 300), METRIC_DTW, 0, 11, 10);
-    distances.dictionary_size = 2;
-    CHECK(writer_write(&distances, &BOARD_8X8, &fill, (const uint8_t *)"ab", file, sizeof file, NULL) ==
-          DAME_OK);
-    writer_table(&fill, 1, file + TABLE_HEADER_SIZE + 2);
-    expect(test_path("unusable.dtw"), file, TABLE_HEADER_SIZE + 2 + TABLE_ENTRY_SIZE, "dictionary");
     for (size_t i = 0; i < sizeof MODELS / sizeof MODELS[0]; i++) {
         const uint8_t code[4] = {0, 0, 1, 0};
         const struct block_entry entry = writer_entry(BLOCK_CODE, code, sizeof code);
-        header.dictionary_size = MODELS[i].size;
+        header.model_size = MODELS[i].size;
         CHECK(writer_write(&header, &BOARD_8X8, &entry, MODELS[i].bytes, file, sizeof file, NULL) == DAME_OK);
         size_t size = TABLE_HEADER_SIZE + MODELS[i].size;
         size += put_payload(file + size, code, sizeof code);
@@ -283,9 +277,9 @@ int main(void)
             HEADERS((enum sample_form)form, VALUE_HEADERS);
     }
     HEADERS(SAMPLE_PLAIN, PLAIN_HEADERS);
-    HEADERS(SAMPLE_DISTANCES, DICTIONARY_HEADERS);
+    HEADERS(SAMPLE_DISTANCES, DISTANCE_HEADERS);
     test_file_sizes();
-    test_unusable_dictionary();
+    test_unusable_models();
     test_entries();
     test_few_entries();
     test_codes();
