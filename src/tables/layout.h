@@ -29,6 +29,32 @@ enum table_metric { METRIC_WDL, METRIC_DTW, METRIC_DTZ, METRICS };
 enum table_coding { CODING_WDL, CODING_DTW, CODING_DTZ }; /* of the metric of that name, see values.h */
 enum block_kind { BLOCK_FILL, BLOCK_ZSTD, BLOCK_RAW, BLOCK_CODE, BLOCK_KINDS };
 
+/* The header as it stands in the file, field by field; FORMAT.md says what they mean. */
+struct header_bytes {
+    uint8_t magic[8];
+    uint8_t version[2];
+    uint8_t metric[1];
+    uint8_t coding[1];
+    uint8_t draw_plies[2];
+    uint8_t nesting[1];
+    uint8_t reserved[1];
+    uint8_t material[4];
+    uint8_t block_size[4];
+    uint8_t values[8];
+    uint8_t win[8];
+    uint8_t draw[8];
+    uint8_t loss[8];
+    uint8_t longest_win[2];
+    uint8_t longest_loss[2];
+    uint8_t entry_count[4];
+    uint8_t file_size[8];
+    uint8_t variant[TABLE_VARIANT_SIZE];
+    uint8_t model_size[4];
+    uint8_t model_hash[4];
+    uint8_t table_hash[8];
+    uint8_t header_hash[8];
+};
+
 struct table_header {
     uint8_t metric, coding;
     uint16_t draw_plies; /* 0: no such rule */

@@ -13,15 +13,6 @@
 
 enum { SIGN_HEADER = 1, SIGN_TABLE = 2, SIGN_MODEL = 4, SIGN_BLOCKS = 8, SET_SIZE = 16, NO_CODEC = 32 };
 
-/* Of the header, see FORMAT.md. */
-enum {
-    AT_ENTRY_COUNT = 60,
-    AT_FILE_SIZE = 64,
-    AT_MODEL_SIZE = 104,
-    AT_TABLE_HASH = 112,
-    AT_HEADER_HASH = 120
-};
-
 enum { FILE_MAX = 1 << 16 };
 
 static void require(int condition, const char *what)
@@ -34,7 +25,7 @@ static void require(int condition, const char *what)
 
 static uint64_t table_bytes(const uint8_t *file)
 {
-    return (uint64_t)load_u32(file + AT_ENTRY_COUNT) * TABLE_ENTRY_SIZE;
+    return (uint64_t)load_u32(file + AT(entry_count)) * TABLE_ENTRY_SIZE;
 }
 
 /* The checksums of stored blocks, as far as header and block table lead to them. */
@@ -62,15 +53,15 @@ static void sign_blocks(uint8_t *file, size_t size)
 
 static void sign(uint8_t *file, size_t size, int what)
 {
-    const uint64_t table = table_bytes(file), model = load_u32(file + AT_MODEL_SIZE);
+    const uint64_t table = table_bytes(file), model = load_u32(file + AT(model_size));
     if (what & SET_SIZE)
-        store_u64(file + AT_FILE_SIZE, size);
+        store_u64(file + AT(file_size), size);
     if (what & SIGN_TABLE && table <= size - TABLE_HEADER_SIZE)
-        store_u64(file + AT_TABLE_HASH, hash_bytes(file + size - table, table));
+        store_u64(file + AT(table_hash), hash_bytes(file + size - table, table));
     if (what & SIGN_MODEL && model != 0 && model <= size - TABLE_HEADER_SIZE)
-        store_u32(file + AT_MODEL_SIZE + 4, (uint32_t)hash_bytes(file + TABLE_HEADER_SIZE, model));
+        store_u32(file + AT(model_hash), (uint32_t)hash_bytes(file + TABLE_HEADER_SIZE, model));
     if (what & SIGN_HEADER)
-        store_u64(file + AT_HEADER_HASH, hash_bytes(file, AT_HEADER_HASH));
+        store_u64(file + AT(header_hash), hash_bytes(file, AT(header_hash)));
     if (what & SIGN_BLOCKS) /* needs a header that is right */
         sign_blocks(file, size);
 }

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,9 @@
 #include "tables/reader.h"
 #include "tables/values.h"
 #include "tables/writer.h"
+
+/* Where a field of the header stands. */
+#define AT(field) offsetof(struct header_bytes, field)
 
 static const struct board BOARD_8X8 = {.squares = 32, .columns = 4, .rows = 8, .men_squares = 28};
 static const struct board BOARD_10X10 = {.squares = 50, .columns = 5, .rows = 10, .men_squares = 45};

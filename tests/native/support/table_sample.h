@@ -6,9 +6,6 @@
 #include "base/hash.h"
 #include "table_file.h"
 
-/* Of the header, see FORMAT.md. */
-enum { AT_NESTING = 14, AT_ENTRY_COUNT = 60, AT_TABLE_HASH = 112, AT_HEADER_HASH = 120 };
-
 enum { SAMPLE_BLOCKS = 16, SAMPLE_VALUES = 15872 };
 
 enum sample_form {
@@ -53,7 +50,7 @@ static inline bool sample_same(const struct sample *sample, uint64_t first, uint
 /* Where the entries begin. */
 static inline uint8_t *sample_entries(const struct sample *sample)
 {
-    return sample->file + sample->size - (size_t)load_u32(sample->file + AT_ENTRY_COUNT) * TABLE_ENTRY_SIZE;
+    return sample->file + sample->size - (size_t)load_u32(sample->file + AT(entry_count)) * TABLE_ENTRY_SIZE;
 }
 
 /* A model for some of the blocks. */
@@ -104,9 +101,9 @@ static inline void sample_make(struct sample *sample, enum sample_form form)
 /* Make the checksums of the block table and of the header right again. */
 static inline void sign_file(uint8_t *file, size_t size)
 {
-    const size_t table = (size_t)load_u32(file + AT_ENTRY_COUNT) * TABLE_ENTRY_SIZE;
-    store_u64(file + AT_TABLE_HASH, hash_bytes(file + size - table, table));
-    store_u64(file + AT_HEADER_HASH, hash_bytes(file, AT_HEADER_HASH));
+    const size_t table = (size_t)load_u32(file + AT(entry_count)) * TABLE_ENTRY_SIZE;
+    store_u64(file + AT(table_hash), hash_bytes(file + size - table, table));
+    store_u64(file + AT(header_hash), hash_bytes(file, AT(header_hash)));
 }
 
 static inline enum dame_status open_english(const char *path, struct table **table, char *detail)

@@ -88,7 +88,7 @@ static void test_fills(void)
     memset(packed + 5 * TABLE_BLOCK_MIN, 0xAA, TABLE_BLOCK_MIN);
     size_t size;
     uint8_t *file = test_file(&BOARD_8X8, &header, packed, &size);
-    CHECK(size == TABLE_HEADER_SIZE + 3 * TABLE_ENTRY_SIZE && load_u32(file + AT_ENTRY_COUNT) == 3);
+    CHECK(size == TABLE_HEADER_SIZE + 3 * TABLE_ENTRY_SIZE && load_u32(file + AT(entry_count)) == 3);
     const struct block_entry first = layout_unpack_entry(file + TABLE_HEADER_SIZE);
     CHECK(first.kind == BLOCK_FILL && first.length == 0x55 && first.more == 4);
     write_file(test_path("fills.wdl"), file, size);
@@ -197,7 +197,7 @@ static void test_padding(void)
         layout_pack_entry(first, file + size);
         layout_pack_entry(raw, file + size + TABLE_ENTRY_SIZE);
         size += 2 * TABLE_ENTRY_SIZE;
-        store_u64(file + 64, size);
+        store_u64(file + AT(file_size), size);
         sign_file(file, size);
         write_file(path, file, size);
         struct table *table;
