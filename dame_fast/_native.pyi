@@ -25,6 +25,16 @@ MISSING: int
 ILLEGAL: int
 """In the results of `Library.probe_many`: the position is not legal."""
 
+FILL: int
+ZSTD: int
+RAW: int
+CODE: int
+"""Kinds of blocks: one byte throughout, a frame of zstd, the bytes as they are, an arithmetic code."""
+BLOCK_SIZE: int
+"""Bytes of a block of distances when it is decoded. Of win, draw and loss each table has its own block size."""
+PER_BYTE: int
+"""Values of win, draw and loss in a byte."""
+
 class Cancelled(Exception): ...
 
 class Cancel:
@@ -145,17 +155,12 @@ class Solver:
 
     def load_finish(self, threads: int, cancel: Cancel) -> None: ...
     def load_stop(self) -> None: ...
-    def encode_start(self, material: MaterialTuple, metric: str, threads: int, cancel: Cancel) -> None:
-        """Begin to encode a slice; distances in nesting 0."""
+    def encode_start(self, material: MaterialTuple, metric: str, threads: int, cancel: Cancel) -> None: ...
+    def encode_fit(self, level: int, threads: int, cancel: Cancel) -> tuple[int, int, int, bytes]:
+        """Find nesting, bytes of a decoded block, number of blocks and model; blocks are encoded with them.
 
-    def encode_fit(self, threads: int, cancel: Cancel) -> tuple[int, int, bytes]:
-        """Find nesting, bytes of a decoded block and model for win, draw and loss; blocks are encoded with them."""
-
-    def encode_nestings(self, cancel: Cancel) -> list[int]:
-        """Return the nestings that differ for distances, those with the fewest runs in samples first."""
-
-    def encode_nest(self, nesting: int) -> None:
-        """Set the order of a file of distances; no block may be encoded meanwhile."""
+        `level`: of zstd, for trying orders of distances.
+        """
 
     def encode_block(self, block: int) -> tuple[int, bytes]:
         """Kind and payload of a block, distances before zstd; any number of threads may call it."""

@@ -48,12 +48,10 @@ def test_no_threads_and_blocks_that_there_are_not() -> None:
     with pytest.raises(ArgumentError):  # nothing is being encoded
         solver.encode_block(0)
     solver.encode_start(kings, "wdl", 1, cancel)
-    for call in (lambda: solver.encode_nestings(cancel), lambda: solver.encode_nest(0)):  # of distances
-        with pytest.raises(ArgumentError):
-            call()
     with pytest.raises(ArgumentError):
-        solver.encode_fit(0, cancel)
-    nesting, size, model = solver.encode_fit(1, cancel)
+        solver.encode_fit(6, 0, cancel)
+    nesting, size, blocks, model = solver.encode_fit(6, 1, cancel)
+    assert blocks == 1
     assert nesting in (0, 1)
     assert size in (2048, 4096, 8192, 16384)
     assert len(model) >= 3
