@@ -171,7 +171,8 @@ cdef extern from "core.h" nogil:
     dame_status solver_side_bytes(const c_kernel *, int, int, distance, uint64_t *, uint64_t *)
     void solver_drop(c_solver *, c_material)
 
-    int TABLE_NO_DISTANCE, TABLE_ENTRY_SIZE, TABLE_CHECKSUM_SIZE, VALUES_PER_BYTE, DETAIL_MAX, PROBE_MISSING, PROBE_ILLEGAL
+    int TABLE_NO_DISTANCE, TABLE_ENTRY_SIZE, TABLE_CHECKSUM_SIZE, VALUES_PER_BYTE, DETAIL_MAX
+    int PROBE_MISSING, PROBE_ILLEGAL, PROBE_WORDS
     enum:
         TABLE_VARIANT_SIZE
     ctypedef enum table_metric "enum table_metric":

@@ -7,7 +7,7 @@ down) is to move, 1 for White. Materials are tuples (own men, own kings, other m
 Calls that take a `Cancel` release the GIL and raise `Cancelled` soon after its flag was raised.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypedDict
 
 import numpy as np
@@ -156,10 +156,12 @@ class Solver:
     def load_finish(self, threads: int, cancel: Cancel) -> None: ...
     def load_stop(self) -> None: ...
     def encode_start(self, material: MaterialTuple, metric: str, threads: int, cancel: Cancel) -> None: ...
-    def encode_fit(self, level: int, threads: int, cancel: Cancel) -> tuple[int, int, int, bytes]:
+    def encode_fit(
+        self, size_of: Callable[[memoryview], int], threads: int, cancel: Cancel
+    ) -> tuple[int, int, int, bytes]:
         """Find nesting, bytes of a decoded block, number of blocks and model; blocks are encoded with them.
 
-        `level`: of zstd, for trying orders of distances.
+        `size_of` compresses a block of distances and returns its size, on any thread; what it raises is raised here.
         """
 
     def encode_block(self, block: int) -> tuple[int, bytes]:

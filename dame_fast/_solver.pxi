@@ -18,14 +18,19 @@ def side_memory(str variant, int men, int kings, str metric="wdl"):
     return side, king_moves
 
 
+cdef class SizeCall:
+    """A function of Python that solver_encode_fit asks, and the first exception that it has raised."""
+
+    cdef object size_of, error
+
+
 cdef dame_status compressed_size(void *context, const uint8_t *source, size_t size, size_t *out) noexcept with gil:
+    call = <SizeCall>context
     try:
-        contents = PyMemoryView_FromMemory(<char *>source, size, PyBUF_READ)
-        out[0] = len(zstandard.ZstdCompressor(level=(<int *>context)[0]).compress(contents))
+        out[0] = call.size_of(PyMemoryView_FromMemory(<char *>source, size, PyBUF_READ))
         return DAME_OK
-    except MemoryError:
-        return DAME_NO_MEMORY
-    except BaseException:  # an interrupt
+    except BaseException as error:
+        call.error = call.error or error
         return DAME_CANCELLED
 
 
@@ -106,14 +111,18 @@ cdef class Solver:
         if status != DAME_OK:
             raise_status(status, slice_name(material))
 
-    def encode_fit(self, int level, int threads, Cancel cancel not None):
+    def encode_fit(self, size_of, int threads, Cancel cancel not None):
         cdef solver_coding found
-        cdef compressor zstd
+        cdef compressor asked
         cdef dame_status status
-        zstd.size = compressed_size
-        zstd.context = &level
+        cdef SizeCall call = SizeCall()
+        call.size_of = size_of
+        asked.size = compressed_size
+        asked.context = <void *>call
         with nogil:
-            status = solver_encode_fit(self.handle, &zstd, threads, &cancel.flag, &found)
+            status = solver_encode_fit(self.handle, &asked, threads, &cancel.flag, &found)
+        if call.error is not None:
+            raise call.error
         if status != DAME_OK:
             raise_status(status)
         model = PyBytes_FromStringAndSize(<char *>found.model, found.model_size)

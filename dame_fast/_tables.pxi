@@ -315,8 +315,8 @@ cdef class Library:
         detail = bytes(DETAIL_MAX)
         cdef char *text = PyBytes_AS_STRING(detail)
         cdef dame_status status
-        if rows.shape[1] != 5 or <size_t>out.shape[0] != count:
-            raise ArgumentError("positions have the shape (n, 5)")
+        if rows.shape[1] != PROBE_WORDS or <size_t>out.shape[0] != count:
+            raise ArgumentError(f"positions have the shape (n, {PROBE_WORDS})")
         if count == 0:
             return
         with nogil:
