@@ -257,8 +257,8 @@ cdef extern from "core.h" nogil:
         int *plies
         bint ends
         missing_table missing
-    dame_status rank_probe(const c_library *, const c_position *, int, move_list *, move_value *, char *)
-    void rank_order(const move_value *, int, int *)
+    dame_status moves_probe(const c_library *, const c_position *, int, move_list *, move_value *, char *)
+    void moves_order(const move_value *, int, int *)
     struct longest_report:
         int plies
         size_t count

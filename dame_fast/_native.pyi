@@ -231,7 +231,7 @@ class MoveValue(NamedTuple):
     missing: str | None
     """Which table an unknown one depends on."""
 
-def rank_moves(values: Sequence[MoveValue]) -> list[int]:
+def order_moves(values: Sequence[MoveValue]) -> list[int]:
     """Return the numbers of the moves, the best first."""
 
 def result_at_end(misere: bool, has_move: bool, draw_plies: int | None, clock: int) -> int | None:

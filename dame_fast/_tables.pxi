@@ -220,7 +220,7 @@ cdef read_move_value(const move_value *value):
     return MoveValue(value.wdl, plies, value.traps, value.clock, value.ends, None)
 
 
-def rank_moves(values):
+def order_moves(values):
     """Numbers of the moves, the best first."""
     cdef int i, metric, count = len(values)
     if count > MOVES_MAX:
@@ -235,7 +235,7 @@ def rank_moves(values):
             given[i].wdl = MOVE_UNKNOWN if wdl is None else wdl
             for metric in range(len(METRICS)):
                 given[i].plies[metric] = NO_PLIES if plies[metric] is None else plies[metric]
-        rank_order(given, count, order)
+        moves_order(given, count, order)
         return [order[i] for i in range(count)]
     finally:
         free(given)
@@ -365,7 +365,7 @@ cdef class Library:
             if moves == NULL or values == NULL:
                 raise MemoryError
             with nogil:
-                status = rank_probe(self.handle, &seen, clock, moves, values, text)
+                status = moves_probe(self.handle, &seen, clock, moves, values, text)
             if status != DAME_OK:
                 raise_status(status, "", detail)
             return [read_move_value(&values[i]) for i in range(moves.count)]
