@@ -83,7 +83,7 @@ def test_colours(start: Start) -> None:
     """Green is what is good for the person."""
     child = start(WON, colours=True)
     say(child, "hint")
-    child.expect_exact("15-11 \x1b[32mwins, next capture or man move in 3 plies\x1b[0m")
+    child.expect_exact("15-11 \x1b[32mwins\x1b[0m")
     say(child, "resign")
     end(child, "\x1b[31mBlack wins: White resigns.\x1b[0m")
 
