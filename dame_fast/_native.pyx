@@ -15,11 +15,19 @@ import os
 import threading
 import weakref
 
-import zstandard
-
 from dame_fast.errors import (ArgumentError, BuildError, CorruptTableError, MissingTableError, PositionError,
                               VariantError, quote)
 
+
+class Zstandard:
+    """The module zstandard, imported when it is used first: only distances need it, and boards should not wait for it."""
+
+    def __getattr__(self, name):
+        import zstandard
+        return getattr(zstandard, name)
+
+
+zstandard = Zstandard()
 
 LANDINGS = ("next", "any")
 REMOVALS = ("at_end", "at_once")
