@@ -93,7 +93,7 @@ def board() -> Board:
 
 
 def derive(switch: str, odd: Any) -> Rules:
-    return Rules.derive("russian", name="house", **{switch: odd})  # type: ignore[misc]
+    return Rules.derive("russian", name="house", **{switch: odd})
 
 
 CALLS: dict[str, Callable[[Any], object]] = {

@@ -42,7 +42,7 @@ CHANGING: dict[type, Callable[[], Any]] = {Board: played, Game: lambda: Game(pla
 ACTING: dict[type, Callable[[], Any]] = {PerfectPlayer: lambda: PerfectPlayer(NoTables())}
 """Objects that do something: equal to themselves alone; a copy works on the same tables."""
 
-ERRORS = [dame_fast.DameError, *dame_fast.DameError.__subclasses__()]
+ERRORS: list[type[dame_fast.DameError]] = [dame_fast.DameError, *dame_fast.DameError.__subclasses__()]
 
 ELSEWHERE = {"Tablebase": "it holds open files: tests/tables/test_tablebase.py"}
 
