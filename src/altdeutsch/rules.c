@@ -26,6 +26,7 @@ static const struct rules RULE_SETS[] = {
         .white_begins = true,
         .misere = false,
         .draw_plies = 50,
+        .perft_by_moves = true,
         .moves = &MOVES,
     },
     {
@@ -36,6 +37,7 @@ static const struct rules RULE_SETS[] = {
         .white_begins = true,
         .misere = true,
         .draw_plies = 50,
+        .perft_by_moves = true,
         .moves = &MOVES,
     },
 };

@@ -28,6 +28,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = true,
         .misere = false,
         .draw_plies = 50,
+        .perft_by_moves = true,
         .moves = &RULES,
     },
     {
@@ -39,6 +40,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = true,
         .misere = true,
         .draw_plies = 50,
+        .perft_by_moves = true,
         .moves = &RULES,
     },
 };

@@ -49,6 +49,7 @@ def facts(twin: TwinRules) -> dict[str, object]:
         "capture_optional": twin.capture_optional,
         "misere": twin.giveaway,
         "draw_plies": DRAW_PLIES.get(base(twin.id), 50),
+        "perft_by_moves": twin.size == 10,
         "landing": twin.landing,
         "removal": REMOVAL[twin.removal],
         "crowning": CROWNING[twin.crowning],
