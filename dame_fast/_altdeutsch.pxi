@@ -20,8 +20,9 @@ def altdeutsch_move_paths(facts, position):
 cdef list list_altdeutsch_moves(facts, position, bint paths):
     """The legal moves, or the number of orders of jumps of each."""
     cdef move_rules played = to_move_rules(facts)
-    cdef c_position seen = turn_on_board(64, position)
+    cdef c_position seen = turn_on_board(ALTDEUTSCH_BOARD.squares, position)
     cdef bint white = position[4]
+    cdef int squares = ALTDEUTSCH_BOARD.squares
     cdef altdeutsch_move_list found
     cdef dame_status status
     cdef const altdeutsch_move *one
@@ -36,8 +37,8 @@ cdef list list_altdeutsch_moves(facts, position, bint paths):
         moves = []
         for i in range(found.count):
             one = &found.moves[i]
-            path = tuple([64 - one.path[j] if white else one.path[j] + 1 for j in range(one.length)])
-            captured = bits_reverse(one.captured, 64) if white else one.captured
+            path = tuple([squares - one.path[j] if white else one.path[j] + 1 for j in range(one.length)])
+            captured = bits_reverse(one.captured, squares) if white else one.captured
             moves.append((path, captured, bool(one.crowned), bool(one.by_king)))
         return moves
     finally:
@@ -46,7 +47,7 @@ cdef list list_altdeutsch_moves(facts, position, bint paths):
 
 def altdeutsch_perft(facts, position, int depth, bint paths, Cancel cancel not None):
     cdef move_rules played = to_move_rules(facts)
-    cdef c_position seen = turn_on_board(64, position)
+    cdef c_position seen = turn_on_board(ALTDEUTSCH_BOARD.squares, position)
     cdef leaf_count count
     cdef dame_status status
     with nogil:
