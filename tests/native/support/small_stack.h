@@ -1,4 +1,4 @@
-/* Runs a test on a thread with a stack of 128 KiB: what musl gives to every thread. */
+/* Runs a test on a thread with a stack of 128 KiB: what musl gives to every thread. Sanitizers need more. */
 #ifndef DAME_TESTS_SMALL_STACK_H
 #define DAME_TESTS_SMALL_STACK_H
 
@@ -6,7 +6,11 @@
 
 #include "check.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+enum { SMALL_STACK = 1 << 20 };
+#else
 enum { SMALL_STACK = 128 << 10 };
+#endif
 
 static void *small_stack_run(void *test)
 {
