@@ -44,7 +44,7 @@ def divide(board: Board, depth: int, *, paths: bool | None = None, cache_bytes: 
     With paths, a move that stands for several orders of jumps has the leaves below it as many times.
 
     >>> [(str(move), leaves) for move, leaves in divide(Board("W:WK22:B9,10,17,18,1"), 2)]
-    [('22x22', 4)]
+    [('22x15x6x13x22', 4)]
     """
     orders = not board.rules.perft_by_moves if paths is None else paths
     times = find_kind(board.rules).paths(board.position) if orders else [1] * len(board.legal_moves)
