@@ -14,8 +14,9 @@ import dame_fast._native as _native
 from dame_fast.arguments import check_path
 from dame_fast.build.blocks import BLOCK_SIZE, compression, encoded_table
 from dame_fast.build.directory import BuildDirectory
-from dame_fast.build.plan import WINDOW, Pair, Plan, in_gib, make_plan
+from dame_fast.build.plan import WINDOW, Pair, Plan, make_plan
 from dame_fast.build.report import PairLog
+from dame_fast.build.room import find_room
 from dame_fast.errors import ArgumentError, BuildError, CorruptTableError
 from dame_fast.interrupt import run_native
 from dame_fast.progress import Progress, SilentProgress
@@ -47,18 +48,20 @@ def build(
     slices: Sequence[Material] = (),
     threads: int | None = None,
     memory: float | None = None,
-    metric: str = "wdl",
+    metric: str | None = None,
     draw_plies: int | None = None,
     progress: Progress | None = None,
 ) -> BuildResult:
     """Build all tables of at most `pieces` pieces, or the named `slices` with all they depend on, into `out`.
 
-    `threads`: as many as the process may use processors if None. `memory`: the most that may be used, in GiB; values
-    that do not fit live in files without a name in `out`. Tables that are there already are checked and kept. The
-    files do not depend on threads, memory, or interruptions.
+    `threads`: as many as the process may use processors if None. `memory`: the most that may be used, in GiB, never
+    more than is available; values that do not fit live in files without a name in `out`. `metric`: with a draw rule dtz
+    if None, else wdl. Tables that are there already are checked and kept. The files do not depend on threads, memory,
+    or interruptions.
 
-    Raises `ArgumentError` (also if the memory does not suffice), `VariantError` (also if `out` holds tables of another
-    rule set), `BuildError` (nothing finished is lost; the same call goes on).
+    Raises `ArgumentError` (also if `memory` does not suffice), `VariantError` (also if `out` holds tables of another
+    rule set), `BuildError` (memory or disk of this machine do not suffice, before anything is done; or the build cannot
+    go on: nothing finished is lost, the same call goes on).
 
     `progress` hears of the positions that are solved, and of every slice pair whose files are published.
 
@@ -72,13 +75,10 @@ def build(
     """
     out = check_path("directory", out)
     plan = make_plan(variant, pieces, slices=slices, threads=threads, metric=metric, draw_plies=draw_plies)
-    spill = plan.spills(memory)
-    if not plan.fits(memory):
-        raise ArgumentError(
-            f"the build needs {in_gib(plan.least_memory)} GiB of memory at least, the limit is {memory:g} GiB"
-        )
+    room = find_room(plan, out, memory)
+    room.check()
     with BuildDirectory(out) as directory:
-        return _Build(plan, directory, spill, progress or SilentProgress()).run()
+        return _Build(plan, directory, room.spills, progress or SilentProgress()).run()
 
 
 class _Build:

@@ -1,11 +1,11 @@
-"""`build` and `plan`: make tables, and say beforehand what that takes."""
+"""`build`: make tables."""
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import click
 from rich import box
@@ -13,13 +13,10 @@ from rich.table import Table
 
 from dame_fast.arguments import check_path
 from dame_fast.build.builder import BuildResult, build
-from dame_fast.build.plan import Plan, in_gib, make_plan
-from dame_fast.cli.options import json_option, threads_option, variant_option
+from dame_fast.cli.options import build_options, json_option
 from dame_fast.cli.output import make_progress, plural, write_json, write_table
 from dame_fast.errors import BuildError
 from dame_fast.tables.material import Material
-
-Decorated = TypeVar("Decorated", bound=Callable[..., object])
 
 
 class InterruptedBuildError(BuildError):
@@ -28,40 +25,8 @@ class InterruptedBuildError(BuildError):
     exit_status = 130
 
 
-def _slices(context: click.Context, parameter: click.Parameter, text: str | None) -> tuple[Material, ...]:
-    return () if text is None else tuple(Material.parse(name.strip()) for name in text.split(","))
-
-
-def _build_options(command: Decorated) -> Decorated:
-    for option in reversed(
-        (
-            click.option("--pieces", type=int, metavar="N", help="All slices of 2 to N pieces."),
-            click.option(
-                "--slices",
-                callback=_slices,
-                metavar="KKvK,...",
-                help="Only these slices, and all that they depend on.",
-            ),
-            variant_option("Rule set"),
-            click.option(
-                "--metric",
-                default="wdl",
-                show_default=True,
-                metavar="wdl|dtw|dtz",
-                help="What to find out (see docs/metrics.md).",
-            ),
-            click.option("--draw-plies", type=int, metavar="N", help="N quiet plies are an automatic draw."),
-            threads_option(),
-            click.option("--memory", type=float, metavar="GiB", help="Use no more memory than this."),
-        )
-    ):
-        command = option(command)
-    return command
-
-
 @click.command("build")
-@_build_options
-@click.option("--out", default="tables", show_default=True, metavar="DIR", help="Directory to write into.")
+@build_options
 @click.option(
     "--log", metavar="FILE", help="Append one JSON object for every slice pair: seconds, rate, memory, bytes."
 )
@@ -70,7 +35,7 @@ def build_command(
     pieces: int | None,
     slices: tuple[Material, ...],
     variant: str,
-    metric: str,
+    metric: str | None,
     draw_plies: int | None,
     threads: int | None,
     memory: float | None,
@@ -111,32 +76,7 @@ def build_command(
         _show_summary(progress.records)
 
 
-@click.command("plan")
-@_build_options
-@json_option("Print one JSON object.")
-def plan_command(
-    pieces: int | None,
-    slices: tuple[Material, ...],
-    variant: str,
-    metric: str,
-    draw_plies: int | None,
-    threads: int | None,
-    memory: float | None,
-    as_json: bool,
-) -> None:
-    """Say what a build takes: slices, positions, memory, disk and time. Nothing is built.
-
-    The time is estimated from a few small slices that are solved for this purpose, which takes one to three seconds.
-
-    \b
-    Example:
-      dame-fast plan --pieces 6
-    """  # noqa: D301
-    plan = make_plan(variant, pieces, slices=slices, threads=threads, metric=metric, draw_plies=draw_plies)
-    _show_plan(plan, memory, as_json)
-
-
-COMMANDS: Final = (build_command, plan_command)
+COMMANDS: Final = (build_command,)
 
 
 class BuildProgress:
@@ -255,58 +195,3 @@ def _show_summary(records: list[Mapping[str, Any]]) -> None:
             f"{positions / size:.1f}",
         )
     write_table(table)
-
-
-def _show_plan(plan: Plan, memory: float | None, as_json: bool) -> None:
-    fits, spills = plan.fits(memory), plan.spills(memory)
-    seconds = plan.measure_seconds()
-    largest = max(plan.pairs, key=lambda pair: pair.positions)
-    facts: dict[str, object] = {
-        "variant": plan.variant,
-        "metric": plan.metric,
-        "draw_plies": plan.draw_plies,
-        "slices": len(plan.slices),
-        "positions": plan.positions,
-        "largest": largest.material.name,
-        "memory": plan.memory,
-        "least_memory": plan.least_memory,
-        "disk": plan.disk,
-        "seconds": round(seconds, 1),
-        "threads": plan.threads,
-        "fits": None if memory is None else fits,
-    }
-    if as_json:
-        write_json(facts)
-        return
-    click.echo(f"slices     {len(plan.slices):,} of {plan.variant}")
-    click.echo(f"positions  {plan.positions:,}")
-    click.echo(f"largest    {largest.material.name} and its mirror, {plural(largest.positions, 'position')}")
-    less = f", or {in_gib(plan.least_memory)} GiB with values in files" if plan.least_memory < plan.memory else ""
-    click.echo(f"memory     {in_gib(plan.memory)} GiB{less}")
-    if memory is not None:
-        how = "too little" if not fits else "with values in files" if spills else "in memory"
-        click.echo(f"limit      {memory:g} GiB: {how}")
-    click.echo(f"disk       about {_size(plan.disk)}")
-    click.echo(f"time       about {_duration(seconds)} with {plural(plan.threads, 'thread')}")
-
-
-def _size(count: int) -> str:
-    """Return a number of bytes in the largest unit that suits.
-
-    >>> _size(1_664_182), _size(30_000_000_000)
-    ('1.7 MB', '30.0 GB')
-    """
-    unit, name = next((u, n) for u, n in ((10**9, "GB"), (10**6, "MB"), (1, "bytes")) if count >= u or u == 1)
-    return f"{count / unit:.1f} {name}" if unit > 1 else f"{count} {name}"
-
-
-def _duration(seconds: float) -> str:
-    """Return a time in the unit that suits.
-
-    >>> _duration(0.4), _duration(90), _duration(5400), _duration(200_000)
-    ('1 s', '90 s', '90 min', '56 h')
-    """
-    for limit, unit, name in ((120, 1, "s"), (7200, 60, "min")):
-        if seconds < limit:
-            return f"{max(round(seconds / unit), 1)} {name}"
-    return f"{round(seconds / 3600)} h"
