@@ -2,16 +2,12 @@
 
 import ast
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 import pytest
-
-ROOT = Path(__file__).resolve().parent.parent
-RULES: dict[str, Any] = tomllib.loads((ROOT / "tests" / "layers.toml").read_text())
+from draw_layers import DESIGN, ROOT, RULES, drawn
 
 CYTHON = (".pyx", ".pxd", ".pxi")
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
@@ -155,6 +151,11 @@ def test_every_part_of_the_package_has_its_rule() -> None:
 
 def test_every_arrow_has_a_reason() -> None:
     assert all(reason for kind in ("src", "python") for targets in RULES[kind].values() for reason in targets.values())
+
+
+def test_the_design_shows_the_arrows() -> None:
+    text = DESIGN.read_text()
+    assert drawn(text) == text, "python tests/draw_layers.py draws them"
 
 
 def test_the_rules_have_no_circle() -> None:

@@ -53,7 +53,7 @@ static inline void decode_block(const struct lines *lines, uint64_t all, const s
         memset(out, code[0], left);
         return;
     }
-    if (kind == BLOCK_RAW || lines == NULL) {
+    if (kind == BLOCK_RAW) {
         memcpy(out, code, left);
         return;
     }
@@ -110,8 +110,7 @@ static inline uint8_t *encoded_as(struct solver *solver, struct material m, bool
     for (uint64_t at = 0; at < size; at += block_bytes, block++) {
         const size_t left = (size_t)(size - at < block_bytes ? size - at : block_bytes);
         CHECK(solver_encode_block(solver, block, code, &length, &kind) == DAME_OK);
-        decode_block(distances ? NULL : &lines, values, &model, at * VALUES_PER_BYTE, left, kind, code,
-                     length, out + at);
+        decode_block(&lines, values, &model, at * VALUES_PER_BYTE, left, kind, code, length, out + at);
     }
     CHECK(solver_encode_block(solver, block, code, &length, &kind) == DAME_BAD_ARGUMENT);
     solver_encode_stop(solver);
