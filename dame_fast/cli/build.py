@@ -13,7 +13,7 @@ from rich.table import Table
 
 from dame_fast.arguments import check_path
 from dame_fast.build.builder import BuildResult, build
-from dame_fast.cli.options import build_options, json_option
+from dame_fast.cli.options import build_options, files, json_option
 from dame_fast.cli.output import make_progress, plural, write_json, write_table
 from dame_fast.errors import BuildError
 from dame_fast.tables.material import Material
@@ -28,7 +28,10 @@ class InterruptedBuildError(BuildError):
 @click.command("build")
 @build_options
 @click.option(
-    "--log", metavar="FILE", help="Append one JSON object for every slice pair: seconds, rate, memory, bytes."
+    "--log",
+    metavar="FILE",
+    shell_complete=files,
+    help="Append one JSON object for every slice pair: seconds, rate, memory, bytes.",
 )
 @json_option("Print one JSON object at the end.")
 def build_command(

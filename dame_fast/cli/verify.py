@@ -4,7 +4,7 @@ from typing import Final
 
 import click
 
-from dame_fast.cli.options import examples, json_option, threads_option, variant_option
+from dame_fast.cli.options import directories, examples, json_option, threads_option, variant_option
 from dame_fast.cli.output import BarProgress, plural, write_json
 from dame_fast.tables.manifest import MANIFEST
 from dame_fast.tables.verification import EVERY_VALUE, Extent, verify_directory
@@ -15,7 +15,7 @@ from dame_fast.tables.verification import EVERY_VALUE, Extent, verify_directory
     short_help="Check the files of a directory, or all their values.",
     epilog=examples("dame-fast verify tables", "dame-fast verify tables --full --threads 8"),
 )
-@click.argument("directory", metavar="DIR")
+@click.argument("directory", metavar="DIR", shell_complete=directories)
 @click.option("--full", is_flag=True, help="Check every value against those after each move, in memory.")
 @click.option(
     "--sample",
