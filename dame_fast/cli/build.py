@@ -1,20 +1,18 @@
 """`build`: make tables."""
 
-import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final
 
 import click
-from rich import box
 from rich.table import Table
 
 from dame_fast.arguments import check_path
 from dame_fast.build.builder import BuildResult, build
 from dame_fast.cli.options import build_options, files, json_option
-from dame_fast.cli.output import make_progress, plural, write_json, write_table
+from dame_fast.cli.output import plural, write_json, write_table
+from dame_fast.cli.progress import LoggedProgress
 from dame_fast.errors import BuildError
 from dame_fast.tables.material import Material
 
@@ -57,7 +55,7 @@ def build_command(
     """  # noqa: D301
     start = time.perf_counter()
     try:
-        with BuildProgress(log) as progress:
+        with LoggedProgress(None if log is None else check_path("log file", log)) as progress:
             result = build(
                 out,
                 variant=variant,
@@ -76,66 +74,10 @@ def build_command(
         _write_result(result, Path(out), seconds)
     else:
         _show_result(result, Path(out), seconds)
-        _show_summary(progress.records)
+        show_summary(progress.records)
 
 
 COMMANDS: Final = (build_command,)
-
-
-class BuildProgress:
-    """Shows a build on stderr: one bar for all of it, one for the slice (a context manager and a `Progress`).
-
-    `log` is the name of a file that gets one line of JSON for every slice pair.
-    """
-
-    def __init__(self, log: str | None = None) -> None:
-        self.records: list[Mapping[str, Any]] = []
-        self._log = None if log is None else check_path("log file", log).open("a", encoding="utf-8")
-        self._progress = make_progress("positions")
-        self._all = self._progress.add_task("all slices", total=None)
-        self._slice = self._progress.add_task("", total=None, visible=False)
-        self._done = self._before = 0  # of all positions; when the slice began
-
-    def __enter__(self) -> "BuildProgress":
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._progress.stop()
-        if self._log is not None:
-            self._log.close()
-
-    def start(self, name: str, unit: str, total: int) -> None:
-        """Set the length of the bar for the whole build."""
-        self._progress.reset(self._all, total=total, description=name)
-
-    def rename(self, name: str, total: int | None = None) -> None:
-        """Show an empty bar for what is done with a slice; only solving is counted."""
-        self._before = self._done
-        self._progress.reset(self._slice, total=total, visible=True, description=name)
-
-    def reach(self, done: int) -> None:
-        """Move both bars on."""
-        self._done = done
-        self._progress.update(self._all, completed=done)
-        self._progress.update(self._slice, completed=done - self._before)
-
-    def end(self) -> None:
-        """Take the bar of the slice away."""
-        self._progress.update(self._slice, visible=False)
-
-    def finish(self, record: Mapping[str, Any]) -> None:
-        """Remember the pair for the summary, and write its line of the log."""
-        self.records.append(record)
-        if self._log is not None:
-            self._log.write(json.dumps(record) + "\n")
-            self._log.flush()
-
-    def note(self, text: str) -> None:
-        """Print the line above the bars."""
-        click.echo(f"dame-fast: {text}", err=True)
 
 
 def _write_result(result: BuildResult, out: Path, seconds: float) -> None:
@@ -164,37 +106,34 @@ def _show_result(result: BuildResult, out: Path, seconds: float) -> None:
         )
 
 
-def _show_summary(records: list[Mapping[str, Any]]) -> None:
-    """Print a table: what each number of pieces took."""
+def show_summary(records: Sequence[Mapping[str, Any]]) -> None:
+    """Print a table: what each number of pieces took, in at most 80 columns."""
     if not records:
         return
-    names = (
-        "pieces",
-        "slices",
-        "positions",
-        "solve s",
-        "check s",
-        "write s",
-        "M/s solving",
-        "bytes",
-        "positions/byte",
-    )
-    table = Table(*names, box=box.SIMPLE)
+    names = ("pieces", "slices", "positions", "solve", "check", "write", "M/s", "bytes", "pos/B")
+    table = Table(*names, box=None, padding=(0, 1, 0, 0))
     for column in table.columns:
         column.justify = "right"
     for pieces in sorted({record["pieces"] for record in records}):
         some = [record for record in records if record["pieces"] == pieces]
-        positions, size = sum(one["positions"] for one in some), sum(one["bytes"] for one in some)
-        solve, check, write = (sum(one["seconds"][stage] for one in some) for stage in ("solve", "check", "write"))
+        positions, size = (sum(record[key] for record in some) for key in ("positions", "bytes"))
+        solve, check, write = (
+            sum(record["seconds"][stage] for record in some) for stage in ("solve", "check", "write")
+        )
         table.add_row(
-            str(pieces),
-            f"{sum(len(one['slices']) for one in some):,}",
+            f"{pieces}",
+            f"{sum(len(record['slices']) for record in some):,}",
             f"{positions:,}",
-            f"{solve:.2f}",
-            f"{check:.2f}",
-            f"{write:.2f}",
-            f"{positions / solve / 1e6:,.1f}",
+            _seconds(solve),
+            _seconds(check),
+            _seconds(write),
+            f"{positions / solve / 1e6:,.0f}",
             f"{size:,}",
             f"{positions / size:.1f}",
         )
     write_table(table)
+    click.echo("(seconds; M/s: million positions solved a second; pos/B: positions a byte)")
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:,.1f}" if seconds < 1000 else f"{seconds:,.0f}"
