@@ -4,14 +4,13 @@ Names are imported when they are used, so that a program starts at once, and Ctr
 """
 
 import sys
-from types import ModuleType
-
-from dame_fast.version import __version__
 
 TYPE_CHECKING = False
 """As in `typing`, which takes longer to import than all of this."""
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from dame_fast.board.board import Board
     from dame_fast.board.perft import perft
     from dame_fast.build.builder import build
@@ -36,6 +35,9 @@ if TYPE_CHECKING:
     from dame_fast.tables.results import MoveResult
     from dame_fast.tables.tablebase import Tablebase, open_tablebase
     from dame_fast.text.style import ALGEBRAIC, NUMERIC, Style, file_style
+    from dame_fast.version import __version__
+else:
+    ModuleType = type(sys)
 
 __all__ = [
     "ALGEBRAIC",
@@ -108,6 +110,7 @@ _HOMES = {
         "Tablebase",
         "open_tablebase",
     ),
+    "dame_fast.version": ("__version__",),
     "dame_fast.text.style": (
         "ALGEBRAIC",
         "NUMERIC",
@@ -115,7 +118,7 @@ _HOMES = {
         "file_style",
     ),
 }
-"""The modules of all names but the version."""
+"""The modules of all names."""
 
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 
