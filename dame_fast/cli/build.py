@@ -10,7 +10,7 @@ from rich.table import Table
 
 from dame_fast.arguments import check_path
 from dame_fast.build.builder import BuildResult, build
-from dame_fast.cli.options import build_options, files, json_option
+from dame_fast.cli.options import build_options, examples, files, json_option
 from dame_fast.cli.output import plural, write_json, write_table
 from dame_fast.cli.progress import LoggedProgress
 from dame_fast.errors import BuildError
@@ -23,13 +23,17 @@ class InterruptedBuildError(BuildError):
     exit_status = 130
 
 
-@click.command("build")
+@click.command(
+    "build",
+    short_help="Build tables into a directory.",
+    epilog=examples("dame-fast build --pieces 4", "dame-fast build --slices KKMvKM --out tables --threads 8"),
+)
 @build_options
 @click.option(
     "--log",
     metavar="FILE",
     shell_complete=files,
-    help="Append one JSON object for every slice pair: seconds, rate, memory, bytes.",
+    help="Append one JSON object for every slice pair: time, rule set, metric, seconds, rate, memory, bytes.",
 )
 @json_option("Print one JSON object at the end.")
 def build_command(
@@ -47,12 +51,9 @@ def build_command(
     """Build tables into a directory.
 
     What is there already is checked and kept, so a build that was interrupted or killed goes on with the same command.
-
-    \b
-    Examples:
-      dame-fast build --pieces 4
-      dame-fast build --slices KKMvKM --out tables --threads 8
-    """  # noqa: D301
+    One for which memory or disk do not suffice is refused before it starts, with status 1, or 2 if it is the limit of
+    --memory that is too small.
+    """
     start = time.perf_counter()
     try:
         with LoggedProgress(None if log is None else check_path("log file", log)) as progress:
