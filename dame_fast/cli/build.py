@@ -125,10 +125,10 @@ def show_summary(records: Sequence[Mapping[str, Any]]) -> None:
             f"{pieces}",
             f"{sum(len(record['slices']) for record in some):,}",
             f"{positions:,}",
-            _seconds(solve),
-            _seconds(check),
-            _seconds(write),
-            f"{positions / solve / 1e6:,.0f}",
+            _short(solve, 1000),
+            _short(check, 1000),
+            _short(write, 1000),
+            _short(positions / solve / 1e6, 100),
             f"{size:,}",
             f"{positions / size:.1f}",
         )
@@ -136,5 +136,6 @@ def show_summary(records: Sequence[Mapping[str, Any]]) -> None:
     click.echo("(seconds; M/s: million positions solved a second; pos/B: positions a byte)")
 
 
-def _seconds(seconds: float) -> str:
-    return f"{seconds:,.1f}" if seconds < 1000 else f"{seconds:,.0f}"
+def _short(number: float, most: float) -> str:
+    """Return a number, with a decimal unless it is too large for one."""
+    return f"{number:,.1f}" if number < most else f"{number:,.0f}"
