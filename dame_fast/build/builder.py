@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import dame_fast._native as _native
 from dame_fast.arguments import check_path
-from dame_fast.build.blocks import BLOCK_SIZE, compression, encoded_table
+from dame_fast.build.blocks import compression, encoded_table
 from dame_fast.build.directory import BuildDirectory
 from dame_fast.build.plan import WINDOW, Pair, Plan, make_plan
 from dame_fast.build.report import PairLog
@@ -194,7 +194,7 @@ class _Build:
         material, plan = table.material, self.plan
         positions, work = material.positions(plan.variant), self._writing_of(table)
         self.progress.rename(f"write {table}", work)
-        with log.measure("write"), encoded_table(solver, material, plan.variant, table.metric, plan.threads) as encoded:
+        with log.measure("write"), encoded_table(solver, material, table.metric, plan.threads) as encoded:
             entries: list[_native.BlockEntry] = []
             chosen = self.done + work - positions
             self.progress.reach(chosen)
@@ -261,8 +261,8 @@ class _Build:
         held = TableName.of(file.facts)
         if held != table:
             raise CorruptTableError(f"{path}: holds {held}")
-        if table.metric != "wdl" and file.facts["block_size"] != BLOCK_SIZE:
-            raise ArgumentError(f"'{path}' has blocks of {file.facts['block_size']} bytes, not {BLOCK_SIZE}")
+        if table.metric != "wdl" and file.facts["block_size"] != _native.BLOCK_SIZE:
+            raise ArgumentError(f"'{path}' has blocks of {file.facts['block_size']} bytes, not {_native.BLOCK_SIZE}")
         run_native(file.check)
 
     def _tables(self, material: Material) -> list[TableName]:
@@ -306,4 +306,4 @@ class _Build:
 
 def _window(table: TableName) -> int:
     """Values that fill as many bytes, whatever the metric."""
-    return WINDOW if table.metric == "wdl" else WINDOW // 4
+    return WINDOW if table.metric == "wdl" else WINDOW // _native.PER_BYTE

@@ -92,6 +92,6 @@ def _solve(solver: _native.Solver, plan: Plan, pair: Pair) -> None:
 def _write(solver: _native.Solver, plan: Plan, pair: Pair) -> None:
     for member in pair.members:
         for metric in plan.metrics:
-            with encoded_table(solver, member, plan.variant, metric, plan.threads) as encoded:
+            with encoded_table(solver, member, metric, plan.threads) as encoded:
                 for _ in encoded.groups():
                     pass
