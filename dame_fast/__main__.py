@@ -18,7 +18,7 @@ _INTERRUPTED = 130
 
 
 def main() -> "NoReturn":
-    """Run the command line of this process and end it; `dame_fast.cli.app` lists the exit statuses."""
+    """Run the command line of this process and end it; `dame_fast.cli.status` lists the exit statuses."""
     heard = getsignal(SIGINT) is default_int_handler  # else whoever started it wants Ctrl-C to be ignored
     if heard:
         signal(SIGINT, _end_at_once)

@@ -142,7 +142,7 @@ cdef class Table:
         zstd.context = NULL
         self.path = path
         detail = bytes(DETAIL_MAX)
-        cdef dame_status status = table_open(os.fsencode(path), variant.encode(), find_kernel(variant).board, &zstd,
+        cdef dame_status status = table_open(os.fsencode(path), name_bytes(variant), find_kernel(variant).board, &zstd,
                                              &self.handle, PyBytes_AS_STRING(detail))
         if status != DAME_OK:
             raise_status(status, path, detail)
@@ -214,7 +214,7 @@ cdef class Library:
         zstd.decode = decode_zstd
         zstd.context = NULL
         self.kernel = find_kernel(variant)
-        cdef dame_status status = library_create(variant.encode(), &zstd, cache_bytes, &self.handle)
+        cdef dame_status status = library_create(name_bytes(variant), &zstd, cache_bytes, &self.handle)
         if status != DAME_OK:
             raise_status(status, variant)
 

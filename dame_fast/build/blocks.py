@@ -1,17 +1,21 @@
 """From a solved slice to the blocks of its file (src/tables/FORMAT.md): encode, compress."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from threading import local
-from typing import Final, NamedTuple
-
-import zstandard
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import dame_fast._native as _native
 from dame_fast.interrupt import run_native, starting_threads
 from dame_fast.tables.material import Material
+
+if TYPE_CHECKING:  # imported where it is needed: whoever imports the package for a board would wait for it
+    from concurrent.futures import ThreadPoolExecutor
+
+    import zstandard
 
 LEVEL: Final = 12
 """Of zstd, for distances; 15 takes twice as long for less than two per cent (docs/format.md)."""
@@ -74,6 +78,8 @@ class EncodedTable:
 
     def _compress(self, payload: bytes) -> bytes:
         """Return a frame without its magic number."""
+        import zstandard
+
         if not hasattr(self._local, "compressor"):
             self._local.compressor = zstandard.ZstdCompressor(
                 level=LEVEL, write_checksum=False, write_content_size=True
@@ -84,6 +90,8 @@ class EncodedTable:
 
 def _quick_compressor() -> Callable[[memoryview], int]:
     """Return a function that says how many bytes a block takes, about. Threads take turns with its compressors."""
+    import zstandard
+
     idle: list[zstandard.ZstdCompressor] = []
 
     def size_of(block: memoryview) -> int:
@@ -101,6 +109,8 @@ def _quick_compressor() -> Callable[[memoryview], int]:
 @contextmanager
 def encoded_table(solver: _native.Solver, material: Material, metric: str, threads: int) -> Iterator[EncodedTable]:
     """Encode one slice of a solver in one metric; the solver encodes one at a time."""
+    from concurrent.futures import ThreadPoolExecutor
+
     try:
         run_native(lambda cancel: solver.encode_start(material, metric, threads, cancel))
         with ThreadPoolExecutor(threads) as pool:
@@ -111,5 +121,7 @@ def encoded_table(solver: _native.Solver, material: Material, metric: str, threa
 
 def compression() -> dict[str, str | int]:
     """Return what the bytes of a table of distances depend on besides them."""
+    import zstandard
+
     version = ".".join(str(part) for part in zstandard.ZSTD_VERSION)
     return {"library": f"zstd {version}", "level": LEVEL}

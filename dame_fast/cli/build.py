@@ -13,14 +13,8 @@ from dame_fast.build.builder import BuildResult, build
 from dame_fast.cli.options import build_options, examples, files, json_option
 from dame_fast.cli.output import plural, write_json, write_table
 from dame_fast.cli.progress import LoggedProgress
-from dame_fast.errors import BuildError
+from dame_fast.cli.status import InterruptedBuildError
 from dame_fast.tables.material import Material
-
-
-class InterruptedBuildError(BuildError):
-    """Ctrl-C during a build."""
-
-    exit_status = 130
 
 
 @click.command(

@@ -11,6 +11,8 @@ from rich.table import Table
 from dame_fast.board.board import Board
 from dame_fast.position.squares import row_and_column
 
+PROGRAM: Final = "dame-fast"
+
 _WIDTH: Final = 400
 _SQUARE_WIDTH: Final = 3
 
@@ -18,6 +20,11 @@ _SQUARE_WIDTH: Final = 3
 def write_json(value: object) -> None:
     """Print a value as one line of JSON."""
     click.echo(json.dumps(value, separators=(",", ":")))
+
+
+def write_error(text: str) -> None:
+    """Print a line about an error on stderr."""
+    click.echo(f"{PROGRAM}: {_one_line(text)}", err=True)
 
 
 def plural(count: int, noun: str) -> str:
@@ -59,3 +66,13 @@ def write_table(table: Table) -> None:
         console.print(table)
     lines = (line.rstrip() for line in capture.get().splitlines())
     click.echo("\n".join(line for line in lines if line))
+
+
+def _one_line(text: str) -> str:
+    r"""Return the text in one line that any terminal can show.
+
+    >>> _one_line("a\n  b\x1b[1m")
+    'a b\\x1b[1m'
+    """
+    joined = " ".join(line.strip() for line in text.splitlines())
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in joined)
