@@ -230,11 +230,13 @@ cdef extern from "core.h" nogil:
     dame_status library_create(const char *, const codec *, uint64_t, c_library **)
     void library_destroy(c_library *)
     dame_status library_add_file(c_library *, const char *, char *)
-    dame_status library_preload(c_library *, int, uint64_t, int, const atomic_bool *, char *)
+    dame_status library_preload(c_library *, int, uint64_t, int, const atomic_bool *, atomic_uint_fast64_t *,
+                                char *)
     struct missing_table:
         c_material material
         table_metric metric
-    dame_status library_resolve(c_library *, int, int, const atomic_bool *, missing_table *, char *)
+    dame_status library_resolve(c_library *, int, int, const atomic_bool *, atomic_uint_fast64_t *, missing_table *,
+                                char *)
     int library_count(const c_library *)
     const table_header *library_header(const c_library *, int)
     int library_find(const c_library *, c_material, table_metric)
