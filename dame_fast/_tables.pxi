@@ -270,22 +270,24 @@ cdef class Library:
         if status != DAME_OK:
             raise_status(status, path, detail)
 
-    def preload(self, int pieces, uint64_t max_bytes, int threads, Cancel cancel not None):
+    def preload(self, int pieces, uint64_t max_bytes, int threads, Cancel cancel not None, Counter done=None):
         detail = bytes(DETAIL_MAX)
         cdef char *text = PyBytes_AS_STRING(detail)
+        cdef atomic_uint_fast64_t *count = NULL if done is None else &done.count
         cdef dame_status status
         with nogil:
-            status = library_preload(self.handle, pieces, max_bytes, threads, &cancel.flag, text)
+            status = library_preload(self.handle, pieces, max_bytes, threads, &cancel.flag, count, text)
         if status != DAME_OK:
             raise_status(status, "", detail)
 
-    def resolve(self, int pieces, int threads, Cancel cancel not None):
+    def resolve(self, int pieces, int threads, Cancel cancel not None, Counter done=None):
         detail = bytes(DETAIL_MAX)
         cdef char *text = PyBytes_AS_STRING(detail)
+        cdef atomic_uint_fast64_t *count = NULL if done is None else &done.count
         cdef missing_table missing
         cdef dame_status status
         with nogil:
-            status = library_resolve(self.handle, pieces, threads, &cancel.flag, &missing, text)
+            status = library_resolve(self.handle, pieces, threads, &cancel.flag, count, &missing, text)
         if status == DAME_NO_TABLE:
             raise_missing(missing)
         if status != DAME_OK:
