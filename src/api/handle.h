@@ -13,6 +13,7 @@ struct dame_tables {
     struct zstd_codec *codec;
     int draw_plies;
     bool has[METRICS]; /* whether there is a table of this metric */
+    char places[224];  /* where tables were looked for, "a, b" */
 };
 
 #endif

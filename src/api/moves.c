@@ -215,7 +215,7 @@ static dame_status probe_moves(const struct dame_tables *tables, const struct po
             continue;
         char where[8 + DAME_MOVE_TEXT_MAX] = "after ";
         dame_move_text(&moves[i], where + strlen(where));
-        result = error_from_probe(error, status, where, &failure.missing, tables->draw_plies, failure.detail);
+        result = error_from_probe(error, status, where, &failure.missing, tables, failure.detail);
         if (status != DAME_NO_TABLE)
             return result;
     }
