@@ -1,13 +1,5 @@
 # Rule sets on all 64 squares: src/altdeutsch.
 
-cdef c_altdeutsch_position to_altdeutsch(given) except *:
-    cdef c_position turned = turn_on_board(64, given)
-    cdef c_altdeutsch_position seen
-    seen.own_men, seen.own_kings = turned.own_men, turned.own_kings
-    seen.other_men, seen.other_kings = turned.other_men, turned.other_kings
-    return seen
-
-
 def altdeutsch_variants():
     cdef int i = 0
     found = []
@@ -19,7 +11,7 @@ def altdeutsch_variants():
 
 def altdeutsch_moves(facts, position):
     cdef move_rules played = to_move_rules(facts)
-    cdef c_altdeutsch_position seen = to_altdeutsch(position)
+    cdef c_position seen = turn_on_board(64, position)
     cdef bint white = position[4]
     cdef altdeutsch_move_list found
     cdef dame_status status
@@ -43,7 +35,7 @@ def altdeutsch_moves(facts, position):
 
 def altdeutsch_perft(facts, position, int depth, bint paths, Cancel cancel not None):
     cdef move_rules played = to_move_rules(facts)
-    cdef c_altdeutsch_position seen = to_altdeutsch(position)
+    cdef c_position seen = turn_on_board(64, position)
     cdef uint64_t count = 0
     cdef dame_status status
     with nogil:

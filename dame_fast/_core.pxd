@@ -36,6 +36,8 @@ cdef extern from "core.h" nogil:
         const move_rules *moves
     struct c_position "position":
         uint64_t own_men, own_kings, other_men, other_kings
+    c_position position_turned(c_position, int)
+    c_position position_moved(c_position, uint64_t, uint64_t, uint64_t, bint)
     struct move:
         uint64_t captured
         uint8_t *path
@@ -54,6 +56,7 @@ cdef extern from "core.h" nogil:
     int kernel_count()
     const c_kernel *kernel_at(int)
     uint64_t bits_reverse(uint64_t, int)
+    uint64_t bit_at(int)
     struct custom_move:
         move move
     struct custom_list:
@@ -92,8 +95,6 @@ cdef extern from "core.h" nogil:
     dame_status c_tower_perft "tower_perft" (const tower_rules *, const c_tower_position *, int, bint,
                                              const atomic_bool *, uint64_t *)
 
-    struct c_altdeutsch_position "altdeutsch_position":
-        uint64_t own_men, own_kings, other_men, other_kings
     struct altdeutsch_move:
         uint64_t captured
         uint8_t *path
@@ -105,10 +106,10 @@ cdef extern from "core.h" nogil:
     const c_board ALTDEUTSCH_BOARD
     const rules *altdeutsch_rules_find(const char *)
     const rules *altdeutsch_rules_at(int)
-    dame_status find_altdeutsch_moves "altdeutsch_moves" (const move_rules *, const c_altdeutsch_position *,
+    dame_status find_altdeutsch_moves "altdeutsch_moves" (const move_rules *, const c_position *,
                                                           altdeutsch_move_list *)
     void altdeutsch_moves_free(altdeutsch_move_list *)
-    dame_status c_altdeutsch_perft "altdeutsch_perft" (const move_rules *, const c_altdeutsch_position *, int, bint,
+    dame_status c_altdeutsch_perft "altdeutsch_perft" (const move_rules *, const c_position *, int, bint,
                                                        const atomic_bool *, uint64_t *)
 
     int PIECES_MAX
@@ -201,7 +202,7 @@ cdef extern from "core.h" nogil:
     struct c_table "table":
         pass
     dame_status table_peek(const char *, table_header *, char *)
-    dame_status table_open(const char *, const char *, const c_board *, const codec *, c_table **, char *)
+    dame_status table_open(c_files *, const char *, const char *, const c_board *, const codec *, c_table **, char *)
     void table_close(c_table *)
     const table_header *find_header "table_header" (const c_table *)
     dame_status table_read(const c_table *, uint32_t, uint8_t *, char *)

@@ -74,6 +74,9 @@ class CustomRules:
 def legal_moves(rules: str | CustomRules, position: Position) -> list[tuple[tuple[int, ...], int, bool, bool]]:
     """Path (PDN squares), bitboard of captured pieces, crowned, made by a king; for every legal move."""
 
+def position_after(position: Position, path: tuple[int, ...], captured: int, crowned: bool, by_king: bool) -> Position:
+    """Return the position after a legal move of single pieces, given as `legal_moves` gives it."""
+
 def perft(
     rules: str | CustomRules, position: Position, depth: int, paths: bool, cancel: Cancel, memory: int = 0
 ) -> int:

@@ -103,20 +103,15 @@ cdef c_position turn_position(const c_kernel *kernel, given) except *:
 
 cdef c_position turn_on_board(int squares, given) except *:
     """From the board as it lies to the position seen by the side to move."""
-    cdef uint64_t own_men, own_kings, other_men, other_kings
-    cdef c_position seen
-    own_men, own_kings, other_men, other_kings, white = given
-    if white:
-        seen.own_men = bits_reverse(own_men, squares)
-        seen.own_kings = bits_reverse(own_kings, squares)
-        seen.other_men = bits_reverse(other_men, squares)
-        seen.other_kings = bits_reverse(other_kings, squares)
-    else:
-        seen.own_men = own_men
-        seen.own_kings = own_kings
-        seen.other_men = other_men
-        seen.other_kings = other_kings
-    return seen
+    cdef c_position lying = position_from(given)
+    return position_turned(lying, squares) if given[4] else lying
+
+
+cdef c_position position_from(given) except *:
+    """The position as it lies."""
+    cdef c_position lying
+    lying.own_men, lying.own_kings, lying.other_men, lying.other_kings, _ = given
+    return lying
 
 
 cdef tuple lay_position(c_position seen):
@@ -254,6 +249,12 @@ def legal_moves(rules, position):
         return [lay_move(&found.moves[i], squares, white) for i in range(found.count)]
     finally:
         free(found)
+
+
+def position_after(position, path, uint64_t captured, bint crowned, bint by_king):
+    cdef uint64_t origin = bit_at(path[0] - 1), end = bit_at(path[len(path) - 1] - 1)
+    cdef c_position after = position_moved(position_from(position), origin, end, captured, crowned or by_king)
+    return (after.own_men, after.own_kings, after.other_men, after.other_kings, 1 - position[4])
 
 
 def perft(rules, position, int depth, bint paths, Cancel cancel not None, uint64_t memory=0):

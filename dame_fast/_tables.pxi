@@ -177,7 +177,7 @@ cdef class Table:
         zstd.context = NULL
         self.path = path
         detail = bytes(DETAIL_MAX)
-        cdef dame_status status = table_open(os.fsencode(path), variant.encode(), find_kernel(variant).board, &zstd,
+        cdef dame_status status = table_open(NULL, os.fsencode(path), variant.encode(), find_kernel(variant).board,
                                              &self.handle, PyBytes_AS_STRING(detail))
         if status != DAME_OK:
             raise_status(status, path, detail)

@@ -4,8 +4,9 @@
    the process. Long work takes a number of threads, a cancel flag that it polls, and a counter that it
    advances.
 
+     position/move.h      positions and moves: the board turned, the position after a move
      kernel/kernel.h      rule sets: legal moves, successors, perft
-     kernel/custom.h      legal moves and perft by rules that no kernel was compiled for
+     custom/custom.h      legal moves and perft by rules that no kernel was compiled for
      slices/material.h    which slices there are, their names and sizes
      slices/index.h       the number of a position inside its slice
      build/solver.h       solve slices in memory and encode them
@@ -27,8 +28,9 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "build/solver.h"
-#include "kernel/custom.h"
+#include "custom/custom.h"
 #include "kernel/kernel.h"
+#include "position/move.h"
 #include "probe/distance.h"
 #include "probe/library.h"
 #include "probe/longest.h"

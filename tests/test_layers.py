@@ -2,16 +2,12 @@
 
 import ast
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 import pytest
-
-ROOT = Path(__file__).resolve().parent.parent
-RULES: dict[str, Any] = tomllib.loads((ROOT / "tests" / "layers.toml").read_text())
+from draw_layers import DESIGN, ROOT, RULES, drawn
 
 CYTHON = (".pyx", ".pxd", ".pxi")
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
@@ -154,7 +150,12 @@ def test_every_part_of_the_package_has_its_rule() -> None:
 
 
 def test_every_arrow_has_a_reason() -> None:
-    assert all(reason for targets in RULES["python"].values() for reason in targets.values())
+    assert all(reason for kind in ("src", "python") for targets in RULES[kind].values() for reason in targets.values())
+
+
+def test_the_design_shows_the_arrows() -> None:
+    text = DESIGN.read_text()
+    assert drawn(text) == text, "python tests/draw_layers.py draws them"
 
 
 def test_the_rules_have_no_circle() -> None:
@@ -173,8 +174,8 @@ def test_the_rules_have_no_circle() -> None:
     ("file", "text", "message"),
     [
         ("src/base/bits.h", '\n#include "kernel/kernel.h"\n', "2: forbidden: base -> kernel/kernel.h"),
-        ("src/probe/verify.c", '#include "kernel/unit.h"', "1: forbidden: probe -> kernel/unit.h"),
-        ("src/build/solver.c", '#include "../kernel/unit.h"', "1: forbidden: build -> ../kernel/unit.h"),
+        ("src/probe/verify.c", '#include "kernel/rows/unit.h"', "1: forbidden: probe -> kernel/rows/unit.h"),
+        ("src/build/solver.c", '#include "../kernel/rows/unit.h"', "1: forbidden: build -> ../kernel/rows/unit.h"),
         ("src/build/solver.c", '#include "kernel/gone.h"', "1: forbidden: build -> kernel/gone.h"),
         ("src/tables/codec.c", "#  include <zstd.h>", "1: forbidden: tables -> <zstd.h>"),
         ("src/other/new.c", '#include "base/bits.h"', "1: forbidden: other -> base/bits.h"),
@@ -222,8 +223,8 @@ def test_a_forbidden_line_is_reported(tmp_path: Path, file: str, text: str, mess
     sound = {
         "src/base/bits.h": "",
         "src/kernel/kernel.h": '#include "base/bits.h"\n#include <stdint.h>',
-        "src/kernel/unit.h": '#include "kernel/kernel.h"',
-        "src/build/solver.h": '#include "kernel/unit.h"',
+        "src/kernel/rows/unit.h": '#include "kernel/kernel.h"',
+        "src/build/solver.h": '#include "kernel/rows/unit.h"',
         "src/core.h": '#include "build/solver.h"',
         "src/dame.h": "#include <stdint.h>",
         "src/api/open.c": '#include "dame.h"\n#include "base/bits.h"\n#include <zstd.h>',

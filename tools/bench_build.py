@@ -2,8 +2,8 @@
 
 Builds all tables from nothing into a temporary directory, and reports solving alone and everything (solve, check a
 sample, encode, compress, publish), for each slice pair too; of several runs the fastest. The baseline is a solver of
-one position after the other in C (tests/native/naive.h), built and run here on slices of up to four pieces: `ratio`
-compares it with the builder on the same slices in the same process, one thread each. Needs cmake and ninja.
+one position after the other in C (tests/native/support/naive.h), built and run here on slices of up to four pieces:
+`ratio` compares it with the builder on the same slices in the same process, one thread each. Needs cmake and ninja.
 """
 
 import argparse
@@ -34,7 +34,7 @@ class Logs(SilentReporter):
 
 
 def measure_baseline() -> dict[str, Any]:
-    """Build and run tests/native/bench_solver.c."""
+    """Build and run tests/native/build/bench_solver.c."""
     with TemporaryDirectory() as folder:
         for command in (
             ["cmake", "-S", str(ROOT), "-B", folder, "-G", "Ninja", "-DDAME_TESTS=ON"],

@@ -1,7 +1,7 @@
 """Measure probes: `python tools/bench_probe.py [DIRECTORY] [--pieces N] [--count N]`, one JSON line.
 
 Rates in millions of positions a second on one thread, the fastest of several runs, from C through the shared library
-(tests/native/bench_probe.c, built here), for quiet positions, threats and pending captures apart. Preloaded and
+(tests/native/api/bench_probe.c, built here), for quiet positions, threats and pending captures apart. Preloaded and
 resolved: one by one, and in batches. Through the block cache with all blocks in it: the same, and on two threads. And
 without a cache: microseconds of a single probe at the median and the 99th percentile. Then `probe_many` of Python on
 all of them mixed, preloaded. The baseline is no cache: `ratio` says how many times quicker a quiet position is answered
@@ -27,7 +27,7 @@ RUNS = 5
 
 
 def measure_c(directory: Path, pieces: int, count: int) -> dict[str, Any]:
-    """Build and run tests/native/bench_probe.c."""
+    """Build and run tests/native/api/bench_probe.c."""
     with TemporaryDirectory() as folder:
         for command in (
             ["cmake", "-S", str(ROOT), "-B", folder, "-G", "Ninja", "-DDAME_TESTS=ON", "-DDAME_C_LIBRARY=ON"],

@@ -84,7 +84,7 @@ class EncodedTable:
 
     def _finish_block(self, block: int) -> Block:
         kind, payload = self._solver.encode_block(block)
-        if kind == CODE and self._metric != "wdl":  # distances as they are
+        if kind == RAW and self._metric != "wdl":
             frame = self._compress(payload)
             kind, payload = (ZSTD, frame) if len(frame) < len(payload) else (RAW, payload)
         return Block(*_native.stored_block(kind, payload))
@@ -117,7 +117,7 @@ class EncodedTable:
             if cancel.raised:
                 raise _native.Cancelled("writing was cancelled")
             kind, payload = self._solver.encode_block(block)
-            if kind != CODE:
+            if kind == FILL:
                 return 0
             if not hasattr(compressors, "quick"):
                 compressors.quick = zstandard.ZstdCompressor(level=_TRIAL_LEVEL)

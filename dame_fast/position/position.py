@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from dame_fast.position.squares import bit
+import dame_fast._native as _native
 from dame_fast.rules.rules import BLACK, WHITE, Rules, Side
 
 Position = tuple[int, int, int, int, int]
@@ -32,14 +32,4 @@ def position_after(position: Position, path: tuple[int, ...], captured: int, cro
     >>> position_after(Board("W:WK19:BK15").position, (19, 10), 1 << 14, crowned=False, by_king=True)
     (0, 0, 0, 512, 0)
     """
-    own_men, own_kings, other_men, other_kings, side = position
-    origin, target = bit(path[0]), bit(path[-1])
-    if by_king:
-        own_kings = own_kings & ~origin | target
-    else:
-        own_men &= ~origin
-        if crowned:
-            own_kings |= target
-        else:
-            own_men |= target
-    return other_men & ~captured, other_kings & ~captured, own_men, own_kings, 1 - side
+    return _native.position_after(position, path, captured, crowned, by_king)

@@ -207,8 +207,7 @@ static bool jump_on(struct search *search, int square, int came, bool straight)
     return found;
 }
 
-static enum dame_status find_captures(const struct move_rules *rules,
-                                      const struct altdeutsch_position *position,
+static enum dame_status find_captures(const struct move_rules *rules, const struct position *position,
                                       struct altdeutsch_moves *out)
 {
     const uint64_t own = position->own_men | position->own_kings;
@@ -226,8 +225,7 @@ static enum dame_status find_captures(const struct move_rules *rules,
     return search.status;
 }
 
-static enum dame_status find_quiet_moves(const struct move_rules *rules,
-                                         const struct altdeutsch_position *position,
+static enum dame_status find_quiet_moves(const struct move_rules *rules, const struct position *position,
                                          struct altdeutsch_moves *out)
 {
     const uint64_t own = position->own_men | position->own_kings;
@@ -256,7 +254,7 @@ static enum dame_status find_quiet_moves(const struct move_rules *rules,
     return DAME_OK;
 }
 
-enum dame_status altdeutsch_moves(const struct move_rules *rules, const struct altdeutsch_position *position,
+enum dame_status altdeutsch_moves(const struct move_rules *rules, const struct position *position,
                                   struct altdeutsch_moves *out)
 {
     if (!altdeutsch_supports(rules))
@@ -280,17 +278,9 @@ void altdeutsch_moves_free(struct altdeutsch_moves *list)
     *list = (struct altdeutsch_moves){0};
 }
 
-struct altdeutsch_position altdeutsch_position_after(const struct altdeutsch_position *position,
-                                                     const struct altdeutsch_move *move)
+struct position altdeutsch_position_after(const struct position *position, const struct altdeutsch_move *move)
 {
     const uint64_t from = bit_at(move->path[0]), to = bit_at(move->path[move->length - 1]);
-    const bool king = move->by_king || move->crowned;
-    const uint64_t men = (position->own_men & ~from) | (king ? 0 : to);
-    const uint64_t kings = (position->own_kings & ~from) | (king ? to : 0);
-    return (struct altdeutsch_position){
-        .own_men = bits_reverse(position->other_men & ~move->captured, 64),
-        .own_kings = bits_reverse(position->other_kings & ~move->captured, 64),
-        .other_men = bits_reverse(men, 64),
-        .other_kings = bits_reverse(kings, 64),
-    };
+    return position_turned(
+        position_moved(*position, from, to, move->captured, move->by_king || move->crowned), 64);
 }

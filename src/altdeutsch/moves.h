@@ -1,7 +1,6 @@
 /* Legal moves on all 64 squares (rule book, section 9.2).
 
-   Bit = square - 1, squares row by row from the top left. A position is seen by the side to move, which moves
-   down (towards the high bits); White's are turned by 180 degrees before. */
+   Squares are counted row by row from the top left. */
 #ifndef DAME_ALTDEUTSCH_MOVES_H
 #define DAME_ALTDEUTSCH_MOVES_H
 
@@ -10,6 +9,7 @@
 
 #include "altdeutsch/rules.h"
 #include "base/status.h"
+#include "position/position.h"
 
 enum {
     ALTDEUTSCH_SIDE_MAX = 16, /* pieces of one side */
@@ -18,10 +18,6 @@ enum {
        worst position with short kings that a search for them found has 80,000 paths, only flying kings can
        have more than this. */
     ALTDEUTSCH_LANDINGS_MAX = 1 << 20
-};
-
-struct altdeutsch_position {
-    uint64_t own_men, own_kings, other_men, other_kings;
 };
 
 struct altdeutsch_move {
@@ -45,11 +41,11 @@ void altdeutsch_moves_free(struct altdeutsch_moves *list);
    over several pieces the path names the last free square. DAME_BAD_POSITION for more than
    ALTDEUTSCH_SIDE_MAX pieces of one side, DAME_NOT_SUPPORTED for rules that are not those of
    altdeutsch_supports(), DAME_NO_MEMORY. */
-enum dame_status altdeutsch_moves(const struct move_rules *rules, const struct altdeutsch_position *position,
+enum dame_status altdeutsch_moves(const struct move_rules *rules, const struct position *position,
                                   struct altdeutsch_moves *out);
 
 /* The position after one of its moves, seen by the side that moves then. */
-struct altdeutsch_position altdeutsch_position_after(const struct altdeutsch_position *position,
-                                                     const struct altdeutsch_move *move);
+struct position altdeutsch_position_after(const struct position *position,
+                                          const struct altdeutsch_move *move);
 
 #endif

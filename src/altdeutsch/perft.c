@@ -5,7 +5,7 @@
 #include "base/tree.h"
 
 struct ply {
-    struct altdeutsch_position position;
+    struct position position;
     struct altdeutsch_moves list;
 };
 
@@ -29,8 +29,8 @@ static void play(const void *rules, const void *ply, int move, void *next)
     ((struct ply *)next)->position = altdeutsch_position_after(&at->position, &at->list.moves[move]);
 }
 
-enum dame_status altdeutsch_perft(const struct move_rules *rules, const struct altdeutsch_position *position,
-                                  int depth, bool paths, const atomic_bool *cancel, uint64_t *count)
+enum dame_status altdeutsch_perft(const struct move_rules *rules, const struct position *position, int depth,
+                                  bool paths, const atomic_bool *cancel, uint64_t *count)
 {
     static const struct tree_game GAME = {sizeof(struct ply), list_moves, move_paths, play};
     const int plies = depth < 1 || depth > TREE_DEPTH_MAX ? 1 : depth;

@@ -7,7 +7,7 @@
 #include "altdeutsch/moves.h"
 
 /* What tree_perft says. */
-enum dame_status altdeutsch_perft(const struct move_rules *rules, const struct altdeutsch_position *position,
-                                  int depth, bool paths, const atomic_bool *cancel, uint64_t *count);
+enum dame_status altdeutsch_perft(const struct move_rules *rules, const struct position *position, int depth,
+                                  bool paths, const atomic_bool *cancel, uint64_t *count);
 
 #endif

@@ -7,7 +7,7 @@
 #include "api/handle.h"
 #include "api/position.h"
 #include "base/bits.h"
-#include "kernel/outcome.h"
+#include "position/outcome.h"
 #include "probe/distance.h"
 #include "probe/value.h"
 
@@ -31,22 +31,6 @@ static int clock_after(const struct dame_tables *tables, int clock, bool zeroing
     if (zeroing || tables->draw_plies == 0)
         return 0;
     return clock < tables->draw_plies ? clock + 1 : clock; /* a full counter stays full */
-}
-
-/* Seen by the side that moves then. */
-static struct position position_after(const struct board *board, const struct position *before,
-                                      const struct move *move)
-{
-    const uint64_t from = bit_at(move->path[0]), to = bit_at(move->path[move->length - 1]);
-    const bool king = move->by_king || move->crowned;
-    const uint64_t men = (before->own_men & ~from) | (king ? 0 : to);
-    const uint64_t kings = (before->own_kings & ~from) | (king ? to : 0);
-    return (struct position){
-        .own_men = bits_reverse(before->other_men & ~move->captured, board->squares),
-        .own_kings = bits_reverse(before->other_kings & ~move->captured, board->squares),
-        .other_men = bits_reverse(men, board->squares),
-        .other_kings = bits_reverse(kings, board->squares),
-    };
 }
 
 /* The move as it lies on the board, without its value. */
@@ -208,7 +192,7 @@ static dame_status probe_moves(const struct dame_tables *tables, const struct po
     dame_status result = DAME_STATUS_OK;
     for (int i = 0; i < list->count; i++) {
         struct failure failure = {.detail = ""};
-        const struct position after = position_after(board, seen, &list->moves[i]);
+        const struct position after = position_after(seen, &list->moves[i], board->squares);
         moves[i] = describe(board, &list->moves[i], &after, side);
         const enum dame_status status = probe_move(tables, &after, clock, &moves[i], &ranks[i], &failure);
         if (status == DAME_OK || (status == DAME_NO_TABLE && result != DAME_STATUS_OK))

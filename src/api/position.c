@@ -1,17 +1,6 @@
 #include "api/position.h"
 
-#include "base/bits.h"
-#include "tables/detail.h"
-
-static struct position turned(const struct board *board, struct position p)
-{
-    return (struct position){
-        .own_men = bits_reverse(p.own_men, board->squares),
-        .own_kings = bits_reverse(p.own_kings, board->squares),
-        .other_men = bits_reverse(p.other_men, board->squares),
-        .other_kings = bits_reverse(p.other_kings, board->squares),
-    };
-}
+#include "base/detail.h"
 
 enum dame_status position_from_public(const struct board *board, const struct dame_position *position,
                                       struct position *out, char *detail)
@@ -25,7 +14,8 @@ enum dame_status position_from_public(const struct board *board, const struct da
     if (p->side == DAME_BLACK)
         *out = (struct position){p->black_men, p->black_kings, p->white_men, p->white_kings};
     else
-        *out = turned(board, (struct position){p->white_men, p->white_kings, p->black_men, p->black_kings});
+        *out = position_turned((struct position){p->white_men, p->white_kings, p->black_men, p->black_kings},
+                               board->squares);
     return DAME_OK;
 }
 
@@ -37,7 +27,7 @@ struct dame_position position_to_public(const struct board *board, const struct 
                                       .white_men = position->other_men,
                                       .white_kings = position->other_kings,
                                       .side = side};
-    const struct position p = turned(board, *position);
+    const struct position p = position_turned(*position, board->squares);
     return (struct dame_position){.black_men = p.other_men,
                                   .black_kings = p.other_kings,
                                   .white_men = p.own_men,

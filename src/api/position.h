@@ -3,7 +3,7 @@
 #define DAME_API_POSITION_H
 
 #include "dame.h"
-#include "kernel/kernel.h"
+#include "position/position.h"
 
 /* DAME_BAD_POSITION and the reason in `detail` (DETAIL_MAX bytes): no such side, or pieces off the board,
    which turning it would lose. Everything else is checked by whoever gets *out. */

@@ -267,7 +267,7 @@ enum dame_status solver_encode_block(const struct solver *solver, uint64_t block
         return encode_values(encoder, first, count, out, size, kind);
     gather_distances(encoder, first, count, out);
     *size = count;
-    *kind = BLOCK_CODE;
+    *kind = BLOCK_RAW;
     if (memcmp(out, out + 1, count - 1) == 0) {
         *size = 1;
         *kind = BLOCK_FILL;

@@ -6,7 +6,7 @@
 #include "base/threads.h"
 #include "build/places.h"
 #include "build/solver_state.h"
-#include "kernel/outcome.h"
+#include "position/outcome.h"
 #include "tables/values.h"
 
 enum { PART = 4096 }; /* values that a thread places at a time */

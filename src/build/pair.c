@@ -228,7 +228,7 @@ static enum dame_status with_memories(struct shared *shared, const struct open_p
         status = side_shape(pair->sides[i]->board, pair->sides[i]->men, pair->sides[i]->kings,
                             pair->sides[i]->whole, &shapes[i]);
     if (status == DAME_OK)
-        status = unit_memory_words(shared->solver->kernel->rows(), &shapes[0], &shapes[1],
+        status = unit_memory_words(shared->solver->kernel->rows, &shapes[0], &shapes[1],
                                    shared->solver->distance, &words);
     if (status != DAME_OK)
         return status;
@@ -272,7 +272,7 @@ enum dame_status pair_run(const struct solver *solver, const struct open_pair *p
 {
     if (threads < 1)
         return DAME_BAD_ARGUMENT;
-    const struct row_kernel *rows = solver->kernel->rows();
+    const struct row_kernel *rows = solver->kernel->rows;
     struct shared shared = {
         .solver = solver, .pair = pair, .own_mirror = pair_is_own_mirror(pair), .done = done};
     shared.unit.plies = solver->plies;

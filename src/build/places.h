@@ -3,8 +3,8 @@
 #ifndef DAME_BUILD_PLACES_H
 #define DAME_BUILD_PLACES_H
 
+#include "planes/planes.h"
 #include "slices/index.h"
-#include "slices/planes.h"
 
 /* For every rank in the file, where its set stands in the planes. */
 struct places {

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/threads.h"
 #include "build/solver_state.h"
-#include "kernel/outcome.h"
+#include "position/outcome.h"
 
 enum { PART = 1024 }; /* positions that one thread looks at before it takes more */
 

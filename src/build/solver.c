@@ -25,7 +25,7 @@ enum dame_status solver_create(const struct kernel *kernel, int pieces, const st
         free(solver);
         return DAME_NO_MEMORY;
     }
-    kernel->rows()->fill_steps(&solver->steps);
+    kernel->rows->fill_steps(&solver->steps);
     const enum dame_status status = ordering_create(kernel->board, &solver->ordering);
     if (status != DAME_OK) {
         solver_destroy(solver);
@@ -82,7 +82,7 @@ enum dame_status solver_bytes(const struct kernel *kernel, struct material m, en
     if (status == DAME_OK && !material_equal(m, material_mirror(m)))
         status = planes_bytes(&own, &other, bytes, &mirror);
     if (status == DAME_OK)
-        status = unit_memory_words(kernel->rows(), &own, &other, distance, &words);
+        status = unit_memory_words(kernel->rows, &own, &other, distance, &words);
     if (status != DAME_OK)
         return status;
     /* Two planes of bits, and with distances a byte for each bit: three such planes besides. */
@@ -101,7 +101,7 @@ enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kin
 {
     struct side_shape shape;
     struct steps steps;
-    kernel->rows()->fill_steps(&steps);
+    kernel->rows->fill_steps(&steps);
     enum dame_status status = side_shape(kernel->board, men, kings, sides_are_whole(distance), &shape);
     if (status != DAME_OK)
         return status;

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "kernel/kernel.h"
+#include "position/outcome.h"
 #include "slices/material.h"
 #include "tables/layout.h"
 #include "tables/model.h"
@@ -81,8 +82,8 @@ void solver_load_stop(struct solver *solver);
    distances solver_encode_nest sets the order of the file, at first and as often as wanted.
 
    Then any number of threads may call solver_encode_block: values block * values of a block and so on, as the
-   block of a table file holds them, distances before zstd (tables/FORMAT.md). `out` has room for
-   SOLVER_BLOCK_BYTES; the kind is BLOCK_FILL (one byte), BLOCK_CODE or BLOCK_RAW. */
+   block of a table file holds them (tables/FORMAT.md), but distances before zstd. `out` has room for
+   SOLVER_BLOCK_BYTES; the kind is BLOCK_FILL (one byte), BLOCK_RAW or, of values alone, BLOCK_CODE. */
 enum { SOLVER_BLOCK_BYTES = 1 << 14 };
 enum dame_status solver_encode_start(struct solver *solver, struct material material, bool distances,
                                      int threads, const atomic_bool *cancel);

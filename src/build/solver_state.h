@@ -4,11 +4,11 @@
 
 #include "boards/steps.h"
 #include "build/solver.h"
-#include "kernel/unit.h"
-#include "slices/king_moves.h"
+#include "kernel/rows/unit.h"
+#include "planes/king_moves.h"
+#include "planes/planes.h"
+#include "planes/side.h"
 #include "slices/ordering.h"
-#include "slices/planes.h"
-#include "slices/side.h"
 
 enum { COUNTS = PIECES_MAX + 1, SLICE_PLACES = COUNTS * COUNTS * COUNTS * COUNTS + 1 };
 

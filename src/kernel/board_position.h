@@ -6,7 +6,7 @@
 #define DAME_KERNEL_BOARD_POSITION_H
 
 #include "base/bits.h"
-#include "kernel/kernel.h"
+#include "position/position.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define NEVER_INLINE  __attribute__((noinline))
@@ -63,17 +63,6 @@ static inline struct position board_position_to(struct board_position position)
         .own_kings = board_pack(position.own & position.kings),
         .other_men = board_pack(position.other & ~position.kings),
         .other_kings = board_pack(position.other & position.kings),
-    };
-}
-
-/* The same position after the board was turned by 180 degrees: seen by the side that moved up. */
-static inline struct position position_turned(struct position position)
-{
-    return (struct position){
-        .own_men = bits_reverse(position.own_men, BOARD.squares),
-        .own_kings = bits_reverse(position.own_kings, BOARD.squares),
-        .other_men = bits_reverse(position.other_men, BOARD.squares),
-        .other_kings = bits_reverse(position.other_kings, BOARD.squares),
     };
 }
 

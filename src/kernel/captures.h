@@ -9,7 +9,10 @@
 #ifndef DAME_KERNEL_CAPTURES_H
 #define DAME_KERNEL_CAPTURES_H
 
+#include <stddef.h>
+
 #include "kernel/moves.h"
+#include "position/move.h"
 
 struct capture {
     word origin, end, captured;

@@ -7,7 +7,9 @@
 #include "kernel/captures.h"
 #include "kernel/moves.h"
 #include "kernel/perft.h"
-#include "kernel/solve_plies.h"
+#include "kernel/rows/solve.h"
+#include "kernel/rows/solve_plies.h"
+#include "kernel/rows/threats.h"
 
 #define KERNEL_JOIN_(family, level) kernels_##family##_##level
 #define KERNEL_JOIN(family, level)  KERNEL_JOIN_(family, level)
@@ -51,7 +53,7 @@ static enum dame_status add_successor(struct board_position next, struct positio
 {
     if (out->count == MOVES_MAX)
         return DAME_TOO_LARGE;
-    out->positions[out->count++] = position_turned(board_position_to(next));
+    out->positions[out->count++] = position_turned(board_position_to(next), BOARD.squares);
     return DAME_OK;
 }
 
@@ -117,6 +119,13 @@ static enum dame_status kernel_perft(const struct position *position, int depth,
     return run.status;
 }
 
+static const struct row_kernel ROWS = {.fill_steps = fill_steps,
+                                       .scratch_words = scratch_words,
+                                       .solve = solve_unit,
+                                       .solve_plies = solve_plies,
+                                       .add_captures = add_captures,
+                                       .find_threats = find_threats};
+
 #define KERNEL(member)                                                                                       \
     {.rules = &FAMILY[member],                                                                               \
      .board = &BOARD,                                                                                        \
@@ -125,7 +134,7 @@ static enum dame_status kernel_perft(const struct position *position, int depth,
      .must_capture = kernel_must_capture,                                                                    \
      .attacks = kernel_attacks,                                                                              \
      .perft = kernel_perft,                                                                                  \
-     .rows = row_kernel}
+     .rows = &ROWS}
 
 extern const struct kernel KERNELS[FAMILY_MAX];
 

@@ -1,6 +1,6 @@
 #include "probe/distance.h"
 
-#include "kernel/outcome.h"
+#include "position/outcome.h"
 #include "probe/library_private.h"
 
 /* The distance after the captures that keep the result, in a frame of its own: the list is large. All moves

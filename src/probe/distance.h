@@ -1,4 +1,4 @@
-/* Distances of a position (kernel/outcome.h), and its value when plies without a zeroing move count.
+/* Distances of a position (position/outcome.h), and its value when plies without a zeroing move count.
 
    As in value.h every legal position whose pieces are covered has them: pending captures are played out. A
    distance needs the table of win, draw and loss and, unless that says draw, the table of its metric;

@@ -21,12 +21,7 @@ static enum dame_status position_from_row(const struct board *board, const uint6
         return DAME_BAD_POSITION;
     *out = (struct position){row[0], row[1], row[2], row[3]};
     if (row[4] == 1)
-        *out = (struct position){
-            bits_reverse(row[0], board->squares),
-            bits_reverse(row[1], board->squares),
-            bits_reverse(row[2], board->squares),
-            bits_reverse(row[3], board->squares),
-        };
+        *out = position_turned(*out, board->squares);
     return DAME_OK;
 }
 

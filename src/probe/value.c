@@ -46,7 +46,7 @@ static enum dame_status play_captures(const struct library *library, const struc
 }
 
 /* The value of a position without a capture, in which the other side threatens one, if one ply tells it:
- *known says whether it does. The tables hold the others (kernel/threats.h). */
+ *known says whether it does. The tables hold the others (kernel/rows/threats.h). */
 static enum dame_status answer_threat(const struct library *library, const struct position *position,
                                       bool *known, int *wdl, struct fault *fault)
 {
@@ -129,20 +129,6 @@ enum dame_status library_best(const struct library *library, const struct positi
     if (failure != DAME_OK && best < 1)
         return failure;
     *wdl = best;
-    return DAME_OK;
-}
-
-enum dame_status position_check(const struct board *board, const struct position *position, char *detail)
-{
-    const struct position p = *position;
-    const uint64_t own = p.own_men | p.own_kings;
-    const uint64_t other = p.other_men | p.other_kings;
-    if (((own | other) & ~bits_below(board->squares)) != 0)
-        return detail_fail(detail, DAME_BAD_POSITION, "a piece stands off the board");
-    if (((own & other) | (p.own_men & p.own_kings) | (p.other_men & p.other_kings)) != 0)
-        return detail_fail(detail, DAME_BAD_POSITION, "two pieces stand on one square");
-    if ((p.own_men & ~bits_below(board->men_squares)) != 0 || (p.other_men & bits_below(board->columns)) != 0)
-        return detail_fail(detail, DAME_BAD_POSITION, "a man stands on the row where it would be crowned");
     return DAME_OK;
 }
 

@@ -19,10 +19,6 @@ enum {
     PROBE_WORDS = 5       /* of a row of probe_many */
 };
 
-/* DAME_OK, or DAME_BAD_POSITION and the reason in `detail`: pieces that share a square or stand off the
-   board, a man on the row where it would be crowned. */
-enum dame_status position_check(const struct board *board, const struct position *position, char *detail);
-
 /* The value of one position, seen as always by the side that moves down. `missing` and `detail` may be NULL.
    DAME_BAD_POSITION. DAME_NO_TABLE: *missing is the table that the value depends on (of positions
    with more than PIECES_MAX pieces their own, which material_name has no room for on large boards).

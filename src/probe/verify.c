@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "base/threads.h"
-#include "kernel/outcome.h"
+#include "position/outcome.h"
 #include "probe/library_private.h"
 #include "probe/placement.h"
 #include "probe/walk.h"

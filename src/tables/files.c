@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tables/detail.h"
+#include "base/detail.h"
 
 /* A directory is only held, not listed: the right to enter it is enough. */
 #if defined(O_PATH)

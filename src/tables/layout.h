@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/detail.h"
 #include "base/status.h"
 #include "boards/board.h"
 #include "slices/material.h"
-#include "tables/detail.h"
 #include "tables/values.h"
 
 enum {

@@ -9,7 +9,7 @@
 
 #include "base/bytes.h"
 #include "base/hash.h"
-#include "native/table_file.h"
+#include "native/support/table_file.h"
 
 enum { SIGN_HEADER = 1, SIGN_TABLE = 2, SIGN_DICTIONARY = 4, SIGN_BLOCKS = 8, SET_SIZE = 16, NO_CODEC = 32 };
 

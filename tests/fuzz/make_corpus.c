@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "native/table_sample.h"
+#include "native/support/table_sample.h"
 
 static const char *folder;
 

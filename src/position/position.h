@@ -1,0 +1,58 @@
+/* A position of single pieces: four sets of squares, bit = square - 1, without gaps.
+
+   Everywhere in the core it is seen by the side to move, which moves down (towards the high bits); White's
+   are turned by 180 degrees before. Where a position is given as it lies on the board, it says so. */
+#ifndef DAME_POSITION_POSITION_H
+#define DAME_POSITION_POSITION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/bits.h"
+#include "base/status.h"
+#include "boards/board.h"
+
+struct position {
+    uint64_t own_men, own_kings, other_men, other_kings; /* `own`: of the side to move */
+};
+
+/* The board turned by 180 degrees; each side keeps its pieces. */
+static inline struct position position_turned(struct position position, int squares)
+{
+    return (struct position){
+        .own_men = bits_reverse(position.own_men, squares),
+        .own_kings = bits_reverse(position.own_kings, squares),
+        .other_men = bits_reverse(position.other_men, squares),
+        .other_kings = bits_reverse(position.other_kings, squares),
+    };
+}
+
+/* The same board with the other side to move. */
+static inline struct position position_exchanged(struct position position)
+{
+    return (struct position){
+        .own_men = position.other_men,
+        .own_kings = position.other_kings,
+        .other_men = position.own_men,
+        .other_kings = position.own_kings,
+    };
+}
+
+/* The own piece on `from` has gone to `to`, where it stands as a king or a man, and the other side is to
+   move. The board is not turned, so this serves positions as they lie as well. */
+static inline struct position position_moved(struct position before, uint64_t from, uint64_t to,
+                                             uint64_t captured, bool king)
+{
+    return position_exchanged((struct position){
+        .own_men = (before.own_men & ~from) | (king ? 0 : to),
+        .own_kings = (before.own_kings & ~from) | (king ? to : 0),
+        .other_men = before.other_men & ~captured,
+        .other_kings = before.other_kings & ~captured,
+    });
+}
+
+/* DAME_OK, or DAME_BAD_POSITION and the reason in `detail` (base/detail.h, may be NULL): pieces that share a
+   square or stand off the board, a man on the row where it would be crowned. */
+enum dame_status position_check(const struct board *board, const struct position *position, char *detail);
+
+#endif
