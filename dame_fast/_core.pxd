@@ -31,7 +31,9 @@ cdef extern from "core.h" nogil:
         const char *about
         const char *game_type
         int men_at_start
-        bint white_begins, misere
+        bint white_begins
+        int repetitions
+        bint misere
         int draw_plies
         const move_rules *moves
     struct c_position "position":

@@ -88,12 +88,18 @@ cdef raise_status(dame_status status, str what="", bytes detail=b""):
     raise ArgumentError(text)
 
 
+cdef bytes name_bytes(str name):
+    """A name for C; whatever no name has becomes "?", which is unknown everywhere."""
+    return name.replace("\0", "?").encode("ascii", "replace")
+
+
 cdef const c_kernel *find_kernel(str variant) except NULL:
-    cdef const c_kernel *found = kernel_find(variant.encode())
-    if found == NULL and (tower_rules_find(variant.encode()) or altdeutsch_rules_find(variant.encode())):
+    cdef bytes name = name_bytes(variant)
+    cdef const c_kernel *found = kernel_find(name)
+    if found == NULL and (tower_rules_find(name) or altdeutsch_rules_find(name)):
         raise VariantError(f"there are no tables for {variant}")
     if found == NULL:
-        raise VariantError(f"unknown variant {variant!r}")
+        raise VariantError(f"unknown variant {quote(variant)}")
     return found
 
 
@@ -147,6 +153,7 @@ cdef dict rule_facts(const rules *rule, const c_board *shape, str kind):
         "must_go_on": bool(rule.moves.must_go_on),
         "capture_optional": bool(rule.moves.capture_optional),
         "misere": bool(rule.misere),
+        "repetitions": rule.repetitions,
         "draw_plies": rule.draw_plies or None,
         "landing": LANDINGS[rule.moves.landing],
         "removal": REMOVALS[rule.moves.removal],
@@ -296,8 +303,7 @@ def slice_name(material):
 
 def parse_slice(str name):
     cdef c_material found
-    cdef bytes text = name.encode("ascii", "replace")  # with "?", which no name has
-    if b"\0" in text or material_parse(text, &found) != DAME_OK:
+    if material_parse(name_bytes(name), &found) != DAME_OK:
         raise ArgumentError(f"not the name of a slice: {quote(name)} (an example: KKMvKM)")
     return from_material(found)
 

@@ -177,8 +177,9 @@ cdef class Table:
         zstd.context = NULL
         self.path = path
         detail = bytes(DETAIL_MAX)
-        cdef dame_status status = table_open(NULL, os.fsencode(path), variant.encode(), find_kernel(variant).board,
-                                             &self.handle, PyBytes_AS_STRING(detail))
+        cdef dame_status status = table_open(NULL, os.fsencode(path), name_bytes(variant),
+                                             find_kernel(variant).board, &zstd, &self.handle,
+                                             PyBytes_AS_STRING(detail))
         if status != DAME_OK:
             raise_status(status, path, detail)
 
@@ -251,7 +252,7 @@ cdef class Library:
         zstd.close_dictionary = close_dictionary
         zstd.context = NULL
         self.kernel = find_kernel(variant)
-        cdef dame_status status = library_create(variant.encode(), &zstd, cache_bytes, &self.handle)
+        cdef dame_status status = library_create(name_bytes(variant), &zstd, cache_bytes, &self.handle)
         if status != DAME_OK:
             raise_status(status, variant)
 

@@ -1,7 +1,7 @@
 # Rule sets with towers: src/towers.
 
 cdef const tower_rules *find_tower_rules(str variant) except NULL:
-    cdef const tower_rules *found = tower_rules_find(variant.encode())
+    cdef const tower_rules *found = tower_rules_find(name_bytes(variant))
     if found == NULL:
         raise VariantError(f"no variant with towers: {quote(variant)}")
     return found

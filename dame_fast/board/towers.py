@@ -54,7 +54,7 @@ class Towers:
         >>> towers.write(towers.read("W : B b6[w] : WK22, 18[bB].").position)
         'W:W18[bB],K22:B9[w]'
         """
-        fields = split_fen(fen)
+        fields = split_fen(fen, self.rules)
         taken: dict[int, str] = {}
         for colour, listed in fields.lists.items():
             self._read_stacks(listed, colour, taken, style)

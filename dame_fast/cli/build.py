@@ -17,16 +17,10 @@ from dame_fast.build.plan import Plan, in_gib, make_plan
 from dame_fast.build.report import PairLog
 from dame_fast.cli.options import json_option, threads_option, variant_option
 from dame_fast.cli.output import make_progress, plural, write_json, write_table
-from dame_fast.errors import BuildError
+from dame_fast.cli.status import InterruptedBuildError
 from dame_fast.tables.material import Material
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
-
-
-class InterruptedBuildError(BuildError):
-    """Ctrl-C during a build."""
-
-    exit_status = 130
 
 
 def _slices(context: click.Context, parameter: click.Parameter, text: str | None) -> tuple[Material, ...]:

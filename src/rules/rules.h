@@ -52,8 +52,9 @@ struct rules {
     const char *game_type; /* of PDN; NULL if there is none */
     int men_at_start;
     bool white_begins;
-    bool misere;    /* a side to move without a move has won */
-    int draw_plies; /* so many plies without a capture and a man's move are a draw; 0: no such rule */
+    int repetitions; /* a position that occurs so often, with the same side to move, makes a game drawn */
+    bool misere;     /* a side to move without a move has won */
+    int draw_plies;  /* so many plies without a capture and a man's move are a draw; 0: no such rule */
     const struct move_rules *moves;
 };
 
