@@ -204,6 +204,8 @@ cdef extern from "core.h" nogil:
     struct c_table "table":
         pass
     dame_status table_peek(const char *, table_header *, char *)
+    struct c_files "files":
+        pass
     dame_status table_open(c_files *, const char *, const char *, const c_board *, const codec *, c_table **, char *)
     void table_close(c_table *)
     const table_header *find_header "table_header" (const c_table *)
@@ -216,6 +218,7 @@ cdef extern from "core.h" nogil:
         uint64_t hits, misses, decoded_bytes, decode_time, kept_bytes
     dame_status library_create(const char *, const codec *, uint64_t, c_library **)
     void library_destroy(c_library *)
+    dame_status library_copy(const c_library *, uint64_t, c_library **)
     dame_status library_add_file(c_library *, const char *, char *)
     dame_status library_preload(c_library *, int, uint64_t, int, const atomic_bool *, char *)
     struct missing_table:

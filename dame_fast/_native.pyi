@@ -7,7 +7,7 @@ down) is to move, 1 for White. Materials are tuples (own men, own kings, other m
 Calls that take a `Cancel` release the GIL and raise `Cancelled` soon after its flag was raised.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypedDict
 
 import numpy as np
@@ -209,8 +209,15 @@ class Table:
         """Whole blocks around `count` values from number `first` on: the number of their first value, and packed."""
 
 class Library:
-    def __init__(self, variant: str, cache_bytes: int) -> None: ...
-    def add(self, path: str) -> None: ...
+    describe: Callable[[MaterialTuple, str], str]
+    """Gives the text for a missing table of this material and metric."""
+    def __init__(self, variant: str, cache_bytes: int, source: Library | None = None) -> None: ...
+    def copy(self, cache_bytes: int) -> Library:
+        """Return another library of the same open files, with nothing preloaded."""
+
+    def add(self, path: str) -> None:
+        """Add a table; one that is there already is passed over if nothing tells the two apart."""
+
     def preload(self, pieces: int, max_bytes: int, threads: int, cancel: Cancel) -> None: ...
     def resolve(self, pieces: int, threads: int, cancel: Cancel) -> None: ...
     @property

@@ -231,33 +231,41 @@ cdef none_if_negative(int plies):
     return None if plies < 0 else plies
 
 
-cdef raise_missing(missing_table missing):
-    pieces = sum(from_material(missing.material))
-    if pieces > PIECES_MAX:
-        raise MissingTableError(f"no table covers a position of {pieces} pieces")
-    name = slice_name(from_material(missing.material))
-    if missing.metric == METRIC_WDL:
-        raise MissingTableError(f"no table of {name}")
-    raise MissingTableError(f"no table of {name} with the metric {METRICS[missing.metric]}")
+def describe_missing(material, str metric):
+    """The text for a missing table, where nobody knows more of it."""
+    name = f"{sum(material)} pieces" if sum(material) > PIECES_MAX else slice_name(material)
+    return f"no table of {name}" if metric == "wdl" else f"no table of {name} with the metric {metric}"
 
 
 cdef class Library:
     cdef c_library *handle
     cdef const c_kernel *kernel
+    cdef public object describe
 
-    def __cinit__(self, str variant, uint64_t cache_bytes):
+    def __cinit__(self, str variant, uint64_t cache_bytes, Library source=None):
+        self.describe = describe_missing if source is None else source.describe
         cdef codec zstd
         zstd.decode = decode_zstd
         zstd.open_dictionary = open_dictionary
         zstd.close_dictionary = close_dictionary
         zstd.context = NULL
         self.kernel = find_kernel(variant)
-        cdef dame_status status = library_create(name_bytes(variant), &zstd, cache_bytes, &self.handle)
+        cdef dame_status status
+        if source is None:
+            status = library_create(name_bytes(variant), &zstd, cache_bytes, &self.handle)
+        else:
+            status = library_copy(source.handle, cache_bytes, &self.handle)
         if status != DAME_OK:
             raise_status(status, variant)
 
     def __dealloc__(self):
         library_destroy(self.handle)
+
+    def copy(self, uint64_t cache_bytes):
+        return Library(self.kernel.rules.id.decode(), cache_bytes, self)
+
+    cdef raise_missing(self, missing_table missing):
+        raise MissingTableError(self.describe(from_material(missing.material), METRICS[missing.metric]))
 
     def add(self, str path):
         detail = bytes(DETAIL_MAX)
@@ -282,7 +290,7 @@ cdef class Library:
         with nogil:
             status = library_resolve(self.handle, pieces, threads, &cancel.flag, &missing, text)
         if status == DAME_NO_TABLE:
-            raise_missing(missing)
+            self.raise_missing(missing)
         if status != DAME_OK:
             raise_status(status, "", detail)
 
@@ -313,7 +321,7 @@ cdef class Library:
         with nogil:
             status = probe_wdl_clock(self.handle, &seen, clock, &wdl, &missing, text)
         if status == DAME_NO_TABLE:
-            raise_missing(missing)
+            self.raise_missing(missing)
         if status != DAME_OK:
             raise_status(status, "", detail)
         return wdl
@@ -328,7 +336,7 @@ cdef class Library:
         with nogil:
             status = c_probe_dtw(self.handle, &seen, &wdl, &plies, &missing, text)
         if status == DAME_NO_TABLE:
-            raise_missing(missing)
+            self.raise_missing(missing)
         if status != DAME_OK:
             raise_status(status, "", detail)
         return wdl, none_if_negative(plies)
@@ -343,7 +351,7 @@ cdef class Library:
         with nogil:
             status = probe_dtz_clock(self.handle, &seen, clock, &wdl, &plies, &missing, text)
         if status == DAME_NO_TABLE:
-            raise_missing(missing)
+            self.raise_missing(missing)
         if status != DAME_OK:
             raise_status(status, "", detail)
         return wdl, none_if_negative(plies)
@@ -379,7 +387,7 @@ cdef class Library:
                 status = verify_sample(self.handle, wanted, what, count, seed, threads, &cancel.flag, &done.count,
                                        &report, text)
         if status == DAME_NO_TABLE:
-            raise_missing(report.missing)
+            self.raise_missing(report.missing)
         if status != DAME_OK:
             raise_status(status, "", detail)
         first = None
@@ -408,7 +416,7 @@ cdef class Library:
                 status = longest_find(self.handle, wanted, what, wdl, found, limit, threads, &cancel.flag, &done.count,
                                       &report, text)
             if status == DAME_NO_TABLE:
-                raise_missing(report.missing)
+                self.raise_missing(report.missing)
             if status != DAME_OK:
                 raise_status(status, "", detail)
             return [lay_position(found[i]) for i in range(report.count)]

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Final
 
 import dame_fast._native as _native
-from dame_fast.arguments import check_number, check_pieces, threads_or_all
+from dame_fast.arguments import check_draw_plies, check_pieces, threads_or_all
 from dame_fast.build.blocks import encoded_table
 from dame_fast.errors import ArgumentError, quote
 from dame_fast.interrupt import run_native
@@ -30,9 +30,6 @@ SPILL_MEMORY: Final = 256 * 2**20
 """Bytes of values that are in memory at a time if they live in files."""
 
 GIB: Final = 2**30
-
-DRAW_PLIES_MOST: Final = 253
-"""The largest number of plies of a draw rule."""
 
 MEASURED_PIECES: Final = 4
 """The rate of this machine is measured by solving slices of so many pieces: smaller ones are all overhead."""
@@ -240,7 +237,7 @@ def _check_metric(metric: str, draw_plies: int | None) -> None:
         return
     if metric != "dtz":
         raise ArgumentError(f"a draw after {draw_plies} plies needs the metric dtz, not {metric}")
-    check_number("the number of plies of a draw rule", draw_plies, 1, DRAW_PLIES_MOST)
+    check_draw_plies(draw_plies)
 
 
 def _check_memory(limit: float) -> float:

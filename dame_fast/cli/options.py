@@ -38,8 +38,14 @@ def threads_option() -> Callable[[Decorated], Decorated]:
 
 
 def db_option() -> Callable[[Decorated], Decorated]:
-    """Return the option `--db`."""
-    return click.option("--db", metavar="DIR", help="Directory of the tables. [default: those of the package]")
+    """Return the option `--db`, which may be repeated; None if it is not given."""
+    return click.option(
+        "--db",
+        metavar="DIR",
+        multiple=True,
+        callback=lambda context, parameter, given: given or None,
+        help="Directory of tables; may be repeated. [default: those in DAME_TABLES, or of the package]",
+    )
 
 
 def draw_plies_option() -> Callable[[Decorated], Decorated]:

@@ -126,7 +126,7 @@ def verify_directory(
     Raises `CorruptTableError` for the first thing that is wrong, `MissingTableError` for a table that the manifest
     lists or that others need, `VariantError` for a table of another rule set, `ArgumentError`.
 
-    >>> from dame_fast.tables.tablebase import SHIPPED
+    >>> from dame_fast.tables.places import SHIPPED
     >>> found = verify_directory(SHIPPED / "english", extent=Extent(number=10))
     >>> found.files, found.slices, found.unlisted, found.values
     (126, 85, 0, 850)
