@@ -103,7 +103,7 @@ struct dame_tables; /* the open tables of one rule set: a handle */
 /* Set what you need, leave the rest 0. */
 struct dame_options {
     uint64_t cache_bytes;   /* most bytes of decoded blocks to keep; 0: 64 MiB */
-    int draw_plies;         /* the draw rule of the tables wanted; 0: those without one */
+    int draw_plies;         /* the draw rule of the tables wanted, to 253; 0: those without one */
     int preload_pieces;     /* dame_preload for tables of so many pieces; 0: nothing is preloaded */
     uint64_t preload_bytes; /* and the memory for them; 0: as much as they need */
     int resolve;            /* and whether to resolve them; 0 or 1. Both need preload_pieces */

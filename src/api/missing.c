@@ -34,13 +34,29 @@ static void write_command(const struct dame_tables *tables, const struct missing
              plies);
 }
 
+/* Most pieces of any table of a metric, 0 if there is none. */
+static int largest_of(const struct library *library, enum table_metric metric)
+{
+    int largest = 0;
+    for (int i = 0; i < library_count(library); i++) {
+        const struct table_header *header = library_header(library, i);
+        const int pieces = material_pieces(header->material);
+        if (header->metric == metric && pieces > largest)
+            largest = pieces;
+    }
+    return largest;
+}
+
 const char *missing_text(const struct dame_tables *tables, const struct missing_table *missing, char *text)
 {
     char name[DAME_TABLE_NAME_MAX], command[128], where[sizeof tables->places + 64];
     name_table(missing->material, missing->metric, tables->draw_plies, name);
-    const int largest = library_largest(tables->library);
-    if (largest == 0)
+    const int largest = largest_of(tables->library, missing->metric);
+    if (library_count(tables->library) == 0)
         snprintf(where, sizeof where, " (nothing is open)");
+    else if (largest == 0)
+        snprintf(where, sizeof where, " in %s (no %s table is there)", tables->places,
+                 name_metric(missing->metric));
     else
         snprintf(where, sizeof where, " in %s (largest there: %d pieces)", tables->places, largest);
     write_command(tables, missing, command, sizeof command);

@@ -8,6 +8,7 @@
 #include "api/handle.h"
 #include "api/missing.h"
 #include "api/names.h"
+#include "position/outcome.h"
 
 #define CACHE_BYTES (UINT64_C(64) << 20)
 
@@ -112,7 +113,7 @@ static dame_status fill(struct dame_tables *tables, const char *directory, const
 
 static dame_status check_options(const struct dame_options *options, struct dame_error *error)
 {
-    if (options->draw_plies < 0 || options->draw_plies > UINT16_MAX)
+    if (options->draw_plies < 0 || options->draw_plies >= PLIES_MAX)
         return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "draw_plies %d", options->draw_plies);
     if (options->preload_pieces < 0)
         return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "preload_pieces %d", options->preload_pieces);

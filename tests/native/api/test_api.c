@@ -70,11 +70,13 @@ static void test_opening_fails(void)
     CHECK(dame_open(SHIPPED "/no", "english", NULL, &tables, &error) == DAME_STATUS_IO && errno == ENOENT);
     CHECK(says(SHIPPED "/no: "));
     CHECK(dame_open(SHIPPED "/no", "english", NULL, &tables, NULL) == DAME_STATUS_IO);
-    const struct dame_options negative = {.draw_plies = -1}, rule = {.draw_plies = 40},
-                              threads = {.preload_pieces = 2, .threads = -1},
+    const struct dame_options negative = {.draw_plies = -1}, long_rule = {.draw_plies = 254},
+                              rule = {.draw_plies = 40}, threads = {.preload_pieces = 2, .threads = -1},
                               preload = {.preload_pieces = -1}, resolve = {.resolve = 1},
                               bytes = {.preload_bytes = 1};
     CHECK(dame_open(SHIPPED, "english", &negative, &tables, &error) == DAME_STATUS_BAD_ARGUMENT);
+    CHECK(dame_open(SHIPPED, "english", &long_rule, &tables, &error) == DAME_STATUS_BAD_ARGUMENT);
+    CHECK(says("draw_plies 254"));
     CHECK(dame_open(SHIPPED, "english", &threads, &tables, &error) == DAME_STATUS_BAD_ARGUMENT);
     CHECK(dame_open(SHIPPED, "english", &preload, &tables, &error) == DAME_STATUS_BAD_ARGUMENT);
     CHECK(says("preload_pieces -1"));
@@ -126,9 +128,13 @@ static void test_bad_positions(const struct dame_tables *tables)
         CHECK(dame_probe_dtz(tables, &bad[i], 0, &wdl, &plies, NULL) == DAME_STATUS_BAD_POSITION);
     }
     CHECK(dame_probe_wdl(tables, &WON, -1, &wdl, &error) == DAME_STATUS_BAD_ARGUMENT && says("clock -1"));
-    CHECK(dame_probe_dtz(tables, &WON, 0, &wdl, &plies, &error) == DAME_STATUS_NO_TABLE && says("KKvKM.dtz"));
+    CHECK(dame_probe_dtz(tables, &WON, 0, &wdl, &plies, &error) == DAME_STATUS_NO_TABLE &&
+          says("KKvKM.dtz in " SHIPPED " (no dtz table is there); "
+               "dame-fast build --pieces 4 --metric dtz --out DIR makes it"));
     const struct dame_position full = {.black_men = 0xFFF, .white_men = 0xFFF00000, .side = DAME_BLACK};
-    CHECK(dame_probe_wdl(tables, &full, 0, &wdl, &error) == DAME_STATUS_NO_TABLE && says("24 pieces"));
+    CHECK(dame_probe_wdl(tables, &full, 0, &wdl, &error) == DAME_STATUS_NO_TABLE &&
+          says("24 pieces in " SHIPPED " (largest there: 5 pieces)"));
+    CHECK(strchr(error.text, ';') == NULL); /* nothing builds that */
     CHECK(wdl == 7 && plies == 7);
 }
 
