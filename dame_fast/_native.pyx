@@ -16,11 +16,19 @@ import threading
 import weakref
 from operator import index
 
-import zstandard
-
 from dame_fast.errors import (ArgumentError, BuildError, CorruptTableError, MissingTableError, PositionError,
                               VariantError, quote, shown)
 
+
+class Zstandard:
+    """The module zstandard, imported when it is used first: only distances need it, and boards should not wait for it."""
+
+    def __getattr__(self, name):
+        import zstandard
+        return getattr(zstandard, name)
+
+
+zstandard = Zstandard()
 
 LANDINGS = ("next", "any")
 REMOVALS = ("at_end", "at_once")

@@ -55,13 +55,13 @@ def check_number(what: str, given: SupportsIndex, least: int, most: int) -> int:
 
 
 def check_text(what: str, given: str) -> str:
-    """Return a text.
+    """Return a text; of a class that is derived from `str`, as that of NumPy is, the plain text.
 
     >>> check_text("a FEN", b"W:W18:B1")
     Traceback (most recent call last):
     dame_fast.errors.ArgumentError: a FEN must be text, not b'W:W18:B1'
     """
-    return check_type(what, given, str, "text")
+    return str.__str__(check_type(what, given, str, "text"))
 
 
 def check_choice(what: str, given: str, choices: Sequence[str]) -> str:

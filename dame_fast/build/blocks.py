@@ -1,17 +1,19 @@
 """From a solved slice to the blocks of its file (src/tables/FORMAT.md): encode, compress."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from threading import local
-from typing import Final, NamedTuple
-
-import zstandard
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import dame_fast._native as _native
 from dame_fast.interrupt import run_native, starting_threads
 from dame_fast.tables.material import Material
+
+if TYPE_CHECKING:  # imported where it is needed: whoever imports the package for a board would wait for it
+    from concurrent.futures import ThreadPoolExecutor
 
 BLOCK_SIZE: Final = 16384
 """Bytes of a block of distances when it is decoded. Of win, draw and loss each table has its own block size."""
@@ -91,6 +93,8 @@ class EncodedTable:
 
     def _compress(self, payload: bytes) -> bytes:
         """Return a frame without its magic number."""
+        import zstandard
+
         if not hasattr(self._local, "compressor"):
             self._local.compressor = zstandard.ZstdCompressor(
                 level=LEVEL, write_checksum=False, write_content_size=True
@@ -111,6 +115,8 @@ class EncodedTable:
 
     def _trial_size(self, cancel: _native.Cancel) -> int:
         """Bytes of some blocks from the whole table."""
+        import zstandard
+
         compressors = local()
 
         def size_of(block: int) -> int:
@@ -132,6 +138,8 @@ def encoded_table(
     solver: _native.Solver, material: Material, variant: str, metric: str, threads: int
 ) -> Iterator[EncodedTable]:
     """Encode one slice of a solver in one metric; the solver encodes one at a time."""
+    from concurrent.futures import ThreadPoolExecutor
+
     try:
         run_native(lambda cancel: solver.encode_start(material, metric, threads, cancel))
         with ThreadPoolExecutor(threads) as pool:
@@ -142,5 +150,7 @@ def encoded_table(
 
 def compression() -> dict[str, str | int]:
     """Return what the bytes of a table of distances depend on besides them."""
+    import zstandard
+
     version = ".".join(str(part) for part in zstandard.ZSTD_VERSION)
     return {"library": f"zstd {version}", "level": LEVEL}

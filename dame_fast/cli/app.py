@@ -7,16 +7,14 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Final
 
 import click
 
 from dame_fast.cli.options import examples
+from dame_fast.cli.output import PROGRAM, write_error
 from dame_fast.cli.status import DONE, FAILED, INTERRUPTED, READER_GONE, exit_status
 from dame_fast.errors import DameError
 from dame_fast.version import __version__
-
-PROGRAM: Final = "dame-fast"
 
 
 @click.group(
@@ -62,7 +60,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _fail(text: str, status: int) -> int:
     with suppress(OSError):
-        click.echo(f"{PROGRAM}: {_one_line(text)}", err=True)
+        write_error(text)
     return status
 
 
@@ -77,16 +75,6 @@ def _system_text(error: OSError) -> str:
     """Return what the system says, in plain words."""
     reason = error.strerror or str(error)
     return f"{os.fsdecode(error.filename)}: {reason}" if error.filename else reason
-
-
-def _one_line(text: str) -> str:
-    r"""Return the text in one line that any terminal can show.
-
-    >>> _one_line("a\n  b\x1b[1m")
-    'a b\\x1b[1m'
-    """
-    joined = " ".join(line.strip() for line in text.splitlines())
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in joined)
 
 
 def _drop_output() -> None:

@@ -7,7 +7,8 @@ import click
 from dame_fast.board.board import Board
 from dame_fast.cli.options import db_option, draw_plies_option, examples, json_option, variant_option
 from dame_fast.cli.output import plies_text, write_json
-from dame_fast.cli.probe import move_record
+from dame_fast.cli.values import paint
+from dame_fast.records import line_record
 from dame_fast.rules.rules import SIDE_NAMES, Side
 from dame_fast.tables.results import MoveResult
 from dame_fast.tables.tablebase import open_tablebase
@@ -30,30 +31,17 @@ def line_command(fen: str, db: tuple[str, ...] | None, variant: str, draw_plies:
     move of a man (with a z); the move is counted in. A drawn line ends where a position comes back.
     """
     board = Board(fen, variant)
-    start = board.copy()
     with open_tablebase(db, variant=variant, draw_plies=draw_plies) as tables:
         line = tables.mainline(board)
-    for result in line:
-        board.push(result.move)
-    winner = board.winner()
+    record = line_record(board, line, draw_plies)
     if as_json:
-        write_json(
-            {
-                "fen": start.fen(),
-                "variant": start.variant,
-                "turn": start.turn,
-                "draw_plies": draw_plies,
-                "moves": [move_record(result) for result in line],
-                "winner": winner,
-                "plies": len(line),
-                "end": board.fen(),
-            }
-        )
+        write_json(record)
         return
     width = max((len(result.pdn) for result in line), default=0)
     for result in line:
-        click.echo(f"{result.pdn:<{width}}  {_distance(result)}".rstrip())
-    click.echo(_ending(winner, len(line), board, draw_plies))
+        click.echo(f"{result.pdn:<{width}}  {paint(_distance(result), result.category)}".rstrip())
+        board.push(result.move)
+    click.echo(_ending(record["winner"], len(line), board, draw_plies))
 
 
 COMMANDS: Final = (line_command,)

@@ -16,7 +16,9 @@ from dame_fast.cli.options import (
     variant_option,
 )
 from dame_fast.cli.output import make_progress, plies_text, plural, write_json
+from dame_fast.cli.values import paint
 from dame_fast.errors import MissingTableError
+from dame_fast.records import longest_record
 from dame_fast.tables.material import Material, slices
 from dame_fast.tables.results import Category
 from dame_fast.tables.tablebase import LONGEST_MOST, Tablebase, open_tablebase
@@ -73,21 +75,11 @@ def longest_command(
         # One more than is printed tells whether there are more.
         found = list(_find(tables, chosen, metric, result, min(limit + 1, LONGEST_MOST), threads))
     for one, board in found[:limit]:
+        assert plies is not None
         if as_json:
-            write_json(
-                {
-                    "fen": board.fen(),
-                    "variant": variant,
-                    "turn": board.turn,
-                    "material": one.name,
-                    "metric": metric,
-                    "draw_plies": draw_plies,
-                    "category": result,
-                    "plies": plies,
-                }
-            )
+            write_json(longest_record(board, one, metric, result, plies, draw_plies))
         else:
-            click.echo(f"{one.name}  {plies_text(plies or 0)}  {board.fen()}")
+            click.echo(f"{one.name}  {paint(plies_text(plies), result)}  {board.fen()}")
     if not as_json:
         _print_remarks(result, len(found), limit, len(wanted) - len(lengths), pieces)
 

@@ -11,6 +11,7 @@ from dame_fast.board.perft import PERFT_DEPTH, perft
 from dame_fast.cli.options import examples, json_option, variant_option
 from dame_fast.cli.output import write_json
 from dame_fast.errors import ArgumentError
+from dame_fast.records import legal_moves_record
 from dame_fast.text.style import ALGEBRAIC, NUMERIC, file_style
 
 MEMORY_MOST: Final = 2**20
@@ -103,18 +104,7 @@ def show_moves(fen: str, variant: str, notation: str, as_json: bool) -> None:
         for move in board.legal_moves:
             click.echo(board.pdn(move, style))
         return
-    listed = [
-        {
-            "move": board.pdn(move, style),
-            "path": move.path,
-            "captured": move.captured,
-            "crowned": move.crowned,
-            "capture": move.is_capture,
-            "zeroing": move.is_zeroing,
-        }
-        for move in board.legal_moves
-    ]
-    write_json({"fen": board.fen(), "variant": board.variant, "turn": board.turn, "moves": listed})
+    write_json(legal_moves_record(board, style))
 
 
 COMMANDS: Final = (count, show_moves)

@@ -2,19 +2,23 @@
 
 import sys
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 import click
 
+from dame_fast.arguments import check_number
 from dame_fast.board.board import Board
 from dame_fast.cli.options import db_option, draw_plies_option, examples, json_option, variant_option
-from dame_fast.cli.output import plies_text, write_json
-from dame_fast.errors import DameError
+from dame_fast.cli.output import write_error, write_json
+from dame_fast.cli.status import DONE, exit_status
+from dame_fast.cli.values import describe_value, paint
+from dame_fast.errors import CorruptTableError, MissingTableError, PositionError
+from dame_fast.records import PositionRecord, position_record
 from dame_fast.rules.rules import SIDE_NAMES
-from dame_fast.tables.results import CATEGORIES, Category, MoveResult
-from dame_fast.tables.tablebase import Tablebase, open_tablebase
+from dame_fast.tables.tablebase import open_tablebase
 
-_VERBS: Final[dict[Category, str]] = {"win": "wins", "draw": "draws", "loss": "loses"}
+_OF_ONE_POSITION: Final = (PositionError, MissingTableError, CorruptTableError)
+"""What is wrong with one position, and not with those after it."""
 
 
 @click.command(
@@ -43,91 +47,78 @@ def probe(
 ) -> None:
     """Look up positions: the result with perfect play, and the result that every move leads to.
 
-    FEN - reads positions from standard input, one a line. Plies are shown if there are tables of distances: those to
-    the end of the game, else those to the next capture or move of a man.
+    FEN - reads positions from standard input, one a line; empty lines and those that start with # are passed over.
+    Plies are shown if there are tables of distances: those to the end of the game, else those to the next capture or
+    move of a man.
+
+    A position that is refused does not keep those after it from being answered: its error stands in its place, with
+    --json as an object {"line": N, "error": TEXT} of its own, and the exit status at the end is the greatest of all.
     """
     if clock is not None and draw_plies is None:
         raise click.UsageError("--clock needs --draw-plies", click.get_current_context())
+    alone = len(fens) == 1 and fens[0] != "-"
+    worst, answered = DONE, False
     with open_tablebase(db, variant=variant, draw_plies=draw_plies) as tables:
-        several = len(fens) > 1 or "-" in fens
-        for number, (place, fen) in enumerate(_each_fen(fens)):
+        if clock is not None and tables.draw_plies is not None:
+            check_number("the clock", clock, 0, tables.draw_plies)
+        for given in _each_fen(fens):
             try:
-                board = Board(fen, variant)
-                found = _describe(tables, board, clock)
-            except DameError as error:
-                error.args = (f"{place}{error}",)
-                raise
+                board = Board(given.fen, variant)
+                found = position_record(tables, board, clock=clock)
+            except _OF_ONE_POSITION as error:
+                if alone:
+                    raise
+                worst = max(worst, exit_status(error))
+                if as_json:
+                    write_json({given.place: given.number, "error": str(error)})
+                else:
+                    write_error(f"{_PLACES[given.place]} {given.number}: {error}")
+                continue
             if as_json:
                 write_json(found)
-            else:
-                if several:
-                    click.echo(("" if number == 0 else "\n") + found["fen"])
-                _print(board, found)
+                continue
+            if not alone:
+                click.echo(("\n" if answered else "") + found["fen"])
+            _print(found)
+            answered = True
+    if worst != DONE:
+        raise click.exceptions.Exit(worst)
 
 
 COMMANDS: Final = (probe,)
 
-
-def move_record(result: MoveResult) -> dict[str, Any]:
-    """Return what JSON output says of a move."""
-    return {
-        "move": result.pdn,
-        "category": result.category,
-        "wdl": result.wdl,
-        "dtw": result.dtw,
-        "dtz": result.dtz,
-        "capture": result.capture,
-        "zeroing": result.zeroing,
-    }
+_PLACES: Final = {"line": "line", "argument": "FEN"}
+"""Where a position was given, as JSON and as messages call it."""
 
 
-def describe_value(category: Category, dtw: int | None, dtz: int | None) -> str:
-    """Return a result with its distance in words.
+class _Given(NamedTuple):
+    """A FEN and where it stands."""
 
-    >>> describe_value("win", 61, 7), describe_value("loss", None, -1), describe_value("draw", None, None)
-    ('wins in 61 plies', 'loses, next capture or man move in 1 ply', 'draws')
-    """
-    if dtw is not None:
-        return f"{_VERBS[category]} in {plies_text(dtw)}"
-    if dtz is not None:
-        return f"{_VERBS[category]}, next capture or man move in {plies_text(dtz)}"
-    return _VERBS[category]
+    place: str
+    number: int
+    fen: str
 
 
-def _each_fen(fens: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Return where each FEN stands, for messages, and the FEN; of one FEN alone nobody has to be told."""
+def _each_fen(fens: tuple[str, ...]) -> Iterator[_Given]:
+    """Return the FENs of the arguments, and for - those of standard input."""
     for number, fen in enumerate(fens, 1):
-        if fen == "-":
-            if sys.stdin is None:
-                raise click.UsageError("standard input is closed", click.get_current_context())
-            for line, text in enumerate(sys.stdin.buffer, 1):
-                if text.strip():
-                    yield f"line {line}: ", text.decode(errors="backslashreplace").strip()
-        else:
-            yield "" if len(fens) == 1 else f"FEN {number}: ", fen
+        if fen != "-":
+            yield _Given("argument", number, fen)
+            continue
+        if sys.stdin is None:
+            raise click.UsageError("standard input is closed", click.get_current_context())
+        for line, raw in enumerate(sys.stdin.buffer, 1):
+            text = raw.decode(errors="backslashreplace").removeprefix("\ufeff").strip()
+            if text and not text.startswith("#"):
+                yield _Given("line", line, text)
 
 
-def _describe(tables: Tablebase, board: Board, clock: int | None) -> dict[str, Any]:
-    wdl = tables.probe_wdl(board, clock=clock)
-    return {
-        "fen": board.fen(),
-        "variant": board.variant,
-        "turn": board.turn,
-        "category": CATEGORIES[wdl],
-        "wdl": wdl,
-        "dtw": tables.get_dtw(board),
-        "dtz": tables.get_dtz(board, clock=clock),
-        "moves": [move_record(result) for result in tables.moves(board, clock=clock)],
-    }
-
-
-def _print(board: Board, found: dict[str, Any]) -> None:
-    if found["moves"]:
-        value = describe_value(found["category"], found["dtw"], found["dtz"])
-        click.echo(f"{SIDE_NAMES[board.turn]} to move {value}")
-    else:
-        click.echo(f"{SIDE_NAMES[board.turn]} to move {_VERBS[found['category']]} (no legal move)")
+def _print(found: PositionRecord) -> None:
+    value = describe_value(found["category"], found["dtw"], found["dtz"])
+    if not found["moves"]:
+        value = f"{describe_value(found['category'])} (no legal move)"
+    click.echo(f"{SIDE_NAMES[found['turn']]} to move {paint(value, found['category'])}")
     width = max((len(move["move"]) for move in found["moves"]), default=0)
     for move in found["moves"]:
         value = describe_value(move["category"], move["dtw"], move["dtz"])
-        click.echo(f"  {move['move']:<{width}}  {value}")
+        click.echo(f"  {move['move']:<{width}}  {paint(value, move['category'])}")

@@ -1,8 +1,12 @@
 """One legal move."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from dame_fast.errors import ArgumentError, shown
+
+_LAST_SQUARE: Final = 64
+"""Of the largest board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +17,7 @@ class Move:
     one of the orders. Its text is the path; `Board.pdn` gives the short form.
 
     Moves never change; they are equal if all their fields are. Raises `ArgumentError` for a path that is no tuple of
-    two squares or more, and for captured squares that are no tuple. Whether a move is legal, a board knows.
+    two squares (1 to 64) or more, and for captured squares that are no tuple. Whether a move is legal, a board knows.
 
     >>> move = Move(path=(30, 23, 14, 7), captured=(10, 18, 26), by_king=True)
     >>> str(move), move.origin, move.target, move.is_capture
@@ -66,4 +70,4 @@ class Move:
 
 
 def _are_squares(given: object) -> bool:
-    return isinstance(given, tuple) and {type(square) for square in given} <= {int}
+    return isinstance(given, tuple) and all(type(square) is int and 1 <= square <= _LAST_SQUARE for square in given)

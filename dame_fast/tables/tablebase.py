@@ -474,14 +474,15 @@ class Tablebase:
     def _probe_distance(self, board: Board | str, metric: str, clock: int | None) -> int | None:
         self._opened()
         board = board_for(self, board)
-        if metric in self._metrics:
+        own_men, own_kings, other_men, other_kings, _ = board.position
+        alone = not (own_men | own_kings and other_men | other_kings)  # which needs no table
+        if metric in self._metrics or alone:
             wdl, plies = self._probe(board, metric, clock)
             return None if plies is None else wdl * plies
         clock_of(self, board, clock)
         if board.is_game_over():
             return 0
-        own_men, own_kings, other_men, other_kings = map(int.bit_count, board.position[:4])
-        raise MissingTableError(self._search.describe((own_men, own_kings, other_men, other_kings), metric))
+        raise MissingTableError(self._search.describe(tuple(map(int.bit_count, board.position[:4])), metric))
 
     def _refuse(self, library: _native.Library, rows: npt.NDArray[np.uint64], number: int) -> None:
         """Raise what is wrong with a row that has no value."""

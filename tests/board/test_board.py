@@ -204,8 +204,8 @@ def test_moves_may_be_texts() -> None:
 
 def test_a_move_of_a_larger_board_is_refused() -> None:
     with pytest.raises(MoveError) as caught:
-        Board("W:Wd4:Be4,g4,h5", "altdeutsch").push(Move((65, 70)))
-    assert str(caught.value) == "65-70 is not a legal move in W:Wd4:Bh5,e4,g4"
+        Board(FIRST_POSITION).push(Move((50, 64)))
+    assert str(caught.value) == "50-64 is not a legal move in W:WK19,K23:B12,K28"
 
 
 def test_repetitions() -> None:

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from collections.abc import Callable
 
 import pytest
 
@@ -95,7 +96,8 @@ def test_nothing_happens_after_the_end() -> None:
     game = Game("W:WK18:BK11")
     play(game, "18-15", "11x18")
     text = "the game is over (Black wins: White has no piece left)"
-    for call in (lambda: game.push("1-6"), lambda: game.resign(WHITE), game.agree_draw):
+    calls: tuple[Callable[[], None], ...] = (lambda: game.push("1-6"), lambda: game.resign(WHITE), game.agree_draw)
+    for call in calls:
         with pytest.raises(MoveError) as caught:
             call()
         assert str(caught.value) == text

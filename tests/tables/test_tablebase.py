@@ -221,6 +221,8 @@ def test_many_missing(tables: Tablebase) -> None:
         ((0, 1, 0, 1 << 32, 0), "a piece stands off the board"),
         ((0, 1 << 40, 0, 2, 1), "a piece stands off the board"),
         ((1 << 31, 0, 0, 2, 0), "a man stands on the row where it would be crowned"),
+        ((0, 0, 0, 0, 0), "there is no piece on the board"),
+        ((0, 0, 0, 0, 1), "there is no piece on the board"),
     ],
 )
 def test_many_illegal(tables: Tablebase, row: tuple[int, ...], reason: str) -> None:

@@ -114,14 +114,14 @@ static void test_facts(const struct dame_tables *tables)
 
 static void test_bad_positions(const struct dame_tables *tables)
 {
-    struct dame_position bad[] = {WON, WON, WON, WON, WON};
+    struct dame_position bad[] = {WON, WON, WON, WON, WON, {.side = DAME_WHITE}};
     int wdl = 7, plies = 7;
     bad[0].side = 2;
     bad[1].white_kings |= UINT64_C(1) << 32;
     bad[2].black_men |= 1U << 27;
     bad[3].black_men |= 1U << 28;
     bad[4].white_men |= 1U << 3;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         CHECK(dame_probe_wdl(tables, &bad[i], 0, &wdl, &error) == DAME_STATUS_BAD_POSITION);
         CHECK(strlen(error.text) > strlen("illegal position: "));
         CHECK(dame_probe_dtw(tables, &bad[i], &wdl, &plies, NULL) == DAME_STATUS_BAD_POSITION);

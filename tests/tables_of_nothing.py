@@ -1,0 +1,16 @@
+"""Tables that hold nothing, for what only needs to have tables."""
+
+from dame_fast.errors import MissingTableError
+from dame_fast.position.position import Position
+
+
+class NoTables:
+    """Open tables (`dame_fast.tables.perfect.Tables`) without a single one."""
+
+    variant = "english"
+    draw_plies = None
+    metrics: frozenset[str] = frozenset()
+
+    def probe_position(self, position: Position, metric: str, clock: int = 0) -> tuple[int, int | None]:
+        """Refuse every position."""
+        raise MissingTableError(f"no {metric} table")
