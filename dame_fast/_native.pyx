@@ -128,7 +128,9 @@ cdef c_position position_from(given) except *:
     """The position as it lies."""
     cdef c_position lying
     try:
-        lying.own_men, lying.own_kings, lying.other_men, lying.other_kings, side = given
+        own_men, own_kings, other_men, other_kings, side = given
+        lying.own_men, lying.own_kings = index(own_men), index(own_kings)
+        lying.other_men, lying.other_kings = index(other_men), index(other_kings)
     except (TypeError, ValueError, OverflowError):
         raise PositionError(f"not a position: {shown(given)}") from None
     if side not in (0, 1):

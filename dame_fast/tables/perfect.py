@@ -125,7 +125,7 @@ def best_result(
     return min(measured, key=lambda result: result.dtz or 0)
 
 
-def best_move(tables: Tables, board: Board) -> Move | None:
+def best_move(tables: Tables, board: Board | str) -> Move | None:
     """Return the move of `best_result`, None if there is no legal move."""
     result = best_result(tables, board)
     return None if result is None else result.move

@@ -452,10 +452,11 @@ class Tablebase:
 
     def _check_clock(self, clock: int) -> int:
         """Return the plies that count for a draw rule, 0 if there is none."""
-        if self._draw_plies is None:
-            check_integer("the clock", clock)
-            return 0
-        return check_number("the clock", clock, 0, self._draw_plies)
+        if self._draw_plies is not None:
+            return check_number("the clock", clock, 0, self._draw_plies)
+        if check_integer("the clock", clock) < 0:
+            raise ArgumentError(f"the clock must be 0 or more, not {clock}")
+        return 0
 
     def _preload(self, wishes: list[tuple[int, int]], resolved: int, threads: int) -> None:
         """Read the same open files into the memory of another library, and take that."""

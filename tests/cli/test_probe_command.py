@@ -78,7 +78,9 @@ BAD_LINES = [
 
 
 @pytest.mark.parametrize(("line", "status", "text"), BAD_LINES)
-def test_a_bad_line_does_not_end_it(command: Command, three_pieces: Path, line: bytes, status: int, text: str | None) -> None:
+def test_a_bad_line_does_not_end_it(
+    command: Command, three_pieces: Path, line: bytes, status: int, text: str | None
+) -> None:
     """The answers stand in order, one a line; lines are counted as they stand in the input."""
     text = no_table("KKvKM", three_pieces, 3, "--pieces 4") if text is None else text
     stdin = b"B:W16,19:B12\n\n" + line + b"\nB:WK1:BK32\n"
