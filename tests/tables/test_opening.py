@@ -3,6 +3,7 @@
 import copy
 import os
 import pickle
+import re
 import resource
 import shutil
 import subprocess
@@ -100,22 +101,21 @@ def test_a_directory_that_moves(many: Path) -> None:
 
 
 def test_tables_that_were_replaced(many: Path) -> None:
-    first = "B:WK32:BK1,K2,K3"  # KKKvK, whose name comes first
+    fen = "W:WK19,K23:B12,K28"
     with open_tablebase(many, cache_bytes=0) as tables:
         for path in many.glob("*.wdl"):
             shutil.copy(path, path.with_suffix(".new"))
             path.with_suffix(".new").rename(path)
         with pytest.raises(CorruptTableError) as caught:
-            tables.probe_wdl(first)
-        assert str(caught.value) == f"{many / 'KKKvK.wdl'}: was replaced while it was open"
+            tables.probe_wdl(fen)
+        assert re.fullmatch(rf"{many}/K\w+\.wdl: was replaced while it was open", str(caught.value))
         with pytest.raises(CorruptTableError) as caught:
             tables.preload(5)
-        where, text = str(caught.value).split(": ")
-        assert (Path(where).parent, text) == (many, "was replaced while it was open")
+        assert re.fullmatch(rf"{many}/K\w+\.wdl: was replaced while it was open", str(caught.value))
         for path in many.glob("*.wdl"):
             path.unlink()
-        with pytest.raises(OSError, match=r"many/KKKvK\.wdl: No such file or directory$"):
-            tables.probe_wdl(first)
+        with pytest.raises(OSError, match=r"many/K\w+\.wdl: No such file or directory$"):
+            tables.probe_wdl(fen)
 
 
 def test_several_directories(three_pieces: Path, tmp_path: Path) -> None:
