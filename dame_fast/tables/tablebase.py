@@ -10,7 +10,7 @@ a win.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -82,10 +82,14 @@ class Tablebase:
     """
 
     def __init__(
-        self, directories: Sequence[Path], variant: str | Rules, cache_bytes: int, draw_plies: int | None = None
+        self,
+        directory: Directories | None = None,
+        variant: str | Rules = "english",
+        cache_bytes: int = CACHE_BYTES,
+        draw_plies: int | None = None,
     ) -> None:
         self._rules = find_table_rules(variant)
-        self._directories = tuple(directories)
+        self._directories = find_directories(directory, self._rules)
         self._cache_bytes = check_number("cache_bytes", cache_bytes, 0, BYTES_MOST)
         self._draw_plies = check_draw_plies(draw_plies)
         self._preloaded: list[tuple[int, int]] = []  # most pieces and bytes of every wish
@@ -533,7 +537,7 @@ def open_tablebase(
     """
     if resolve and preload is None and preload_bytes is None:
         raise ArgumentError("resolve needs preload or preload_bytes: what is resolved is in memory")
-    tables = Tablebase(find_directories(directory, find_table_rules(variant)), variant, cache_bytes, draw_plies)
+    tables = Tablebase(directory, variant, cache_bytes, draw_plies)
     if preload is not None or preload_bytes is not None:
         tables.preload(PIECES_MOST if preload is None else preload, max_bytes=preload_bytes, resolve=resolve)
     return tables
