@@ -11,8 +11,9 @@ def altdeutsch_variants():
 
 def altdeutsch_moves(facts, position):
     cdef move_rules played = to_move_rules(facts)
-    cdef c_position seen = turn_on_board(64, position)
+    cdef c_position seen = turn_on_board(ALTDEUTSCH_BOARD.squares, position)
     cdef bint white = position[4]
+    cdef int squares = ALTDEUTSCH_BOARD.squares
     cdef altdeutsch_move_list found
     cdef dame_status status
     cdef const altdeutsch_move *one
@@ -25,8 +26,8 @@ def altdeutsch_moves(facts, position):
         moves = []
         for i in range(found.count):
             one = &found.moves[i]
-            path = tuple([64 - one.path[j] if white else one.path[j] + 1 for j in range(one.length)])
-            captured = bits_reverse(one.captured, 64) if white else one.captured
+            path = tuple([squares - one.path[j] if white else one.path[j] + 1 for j in range(one.length)])
+            captured = bits_reverse(one.captured, squares) if white else one.captured
             moves.append((path, captured, bool(one.crowned), bool(one.by_king)))
         return moves
     finally:
@@ -35,7 +36,7 @@ def altdeutsch_moves(facts, position):
 
 def altdeutsch_perft(facts, position, int depth, bint paths, Cancel cancel not None):
     cdef move_rules played = to_move_rules(facts)
-    cdef c_position seen = turn_on_board(64, position)
+    cdef c_position seen = turn_on_board(ALTDEUTSCH_BOARD.squares, position)
     cdef uint64_t count = 0
     cdef dame_status status
     with nogil:

@@ -115,6 +115,8 @@ cdef extern from "core.h" nogil:
                                                        const atomic_bool *, uint64_t *)
 
     int PIECES_MAX
+    enum:
+        MATERIAL_NAME_MAX
     struct c_material "material":
         uint8_t own_men, own_kings, other_men, other_kings
     void material_name(c_material, char *)
@@ -156,11 +158,13 @@ cdef extern from "core.h" nogil:
     struct solver_coding:
         int nesting
         uint32_t block_bytes
+        uint64_t blocks
         size_t model_size
-        uint8_t model[8192]
-    dame_status solver_encode_fit(c_solver *, int, const atomic_bool *, solver_coding *)
-    dame_status solver_encode_nest(c_solver *, int)
-    dame_status solver_encode_nestings(c_solver *, const atomic_bool *, int *, int *)
+        uint8_t *model
+    struct compressor:
+        dame_status (*size)(void *, const uint8_t *, size_t, size_t *) noexcept
+        void *context
+    dame_status solver_encode_fit(c_solver *, const compressor *, int, const atomic_bool *, solver_coding *)
     dame_status solver_encode_block(const c_solver *, uint64_t, uint8_t *, size_t *, block_kind *)
     void solver_encode_stop(c_solver *)
     dame_status solver_sample(const c_solver *, c_material, uint64_t, uint64_t, int, const atomic_bool *,
@@ -169,7 +173,10 @@ cdef extern from "core.h" nogil:
     dame_status solver_side_bytes(const c_kernel *, int, int, distance, uint64_t *, uint64_t *)
     void solver_drop(c_solver *, c_material)
 
-    int TABLE_NO_DISTANCE, TABLE_ENTRY_SIZE, DETAIL_MAX, PROBE_MISSING, PROBE_ILLEGAL
+    int TABLE_NO_DISTANCE, TABLE_ENTRY_SIZE, TABLE_CHECKSUM_SIZE, VALUES_PER_BYTE, DETAIL_MAX
+    int PROBE_MISSING, PROBE_ILLEGAL, PROBE_WORDS
+    enum:
+        TABLE_VARIANT_SIZE
     ctypedef enum table_metric "enum table_metric":
         METRIC_WDL, METRIC_DTW, METRIC_DTZ
     struct table_header:
@@ -181,9 +188,9 @@ cdef extern from "core.h" nogil:
         uint16_t longest_win, longest_loss
         uint32_t block_count
         uint64_t file_size
-        char variant[32]
+        char variant[TABLE_VARIANT_SIZE]
         uint8_t nesting
-        uint32_t dictionary_size
+        uint32_t model_size
     struct block_entry:
         uint16_t length
         uint8_t kind, more
@@ -197,9 +204,7 @@ cdef extern from "core.h" nogil:
     int layout_values_per_byte(const table_header *)
 
     struct codec:
-        dame_status (*decode)(void *, const void *, const uint8_t *, size_t, uint8_t *, size_t, size_t *) noexcept
-        dame_status (*open_dictionary)(void *, const uint8_t *, size_t, void **) noexcept
-        void (*close_dictionary)(void *, void *) noexcept
+        dame_status (*decode)(void *, const uint8_t *, size_t, uint8_t *, size_t, size_t *) noexcept
         void *context
     struct c_table "table":
         pass

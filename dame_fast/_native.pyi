@@ -25,6 +25,16 @@ MISSING: int
 ILLEGAL: int
 """In the results of `Library.probe_many`: the position is not legal."""
 
+FILL: int
+ZSTD: int
+RAW: int
+CODE: int
+"""Kinds of blocks: one byte throughout, a frame of zstd, the bytes as they are, an arithmetic code."""
+BLOCK_SIZE: int
+"""Bytes of a block of distances when it is decoded. Of win, draw and loss each table has its own block size."""
+PER_BYTE: int
+"""Values of win, draw and loss in a byte."""
+
 class Cancelled(Exception): ...
 
 class Cancel:
@@ -145,17 +155,14 @@ class Solver:
 
     def load_finish(self, threads: int, cancel: Cancel) -> None: ...
     def load_stop(self) -> None: ...
-    def encode_start(self, material: MaterialTuple, metric: str, threads: int, cancel: Cancel) -> None:
-        """Begin to encode a slice; distances in nesting 0."""
+    def encode_start(self, material: MaterialTuple, metric: str, threads: int, cancel: Cancel) -> None: ...
+    def encode_fit(
+        self, size_of: Callable[[memoryview], int], threads: int, cancel: Cancel
+    ) -> tuple[int, int, int, bytes]:
+        """Find nesting, bytes of a decoded block, number of blocks and model; blocks are encoded with them.
 
-    def encode_fit(self, threads: int, cancel: Cancel) -> tuple[int, int, bytes]:
-        """Find nesting, bytes of a decoded block and model for win, draw and loss; blocks are encoded with them."""
-
-    def encode_nestings(self, cancel: Cancel) -> list[int]:
-        """Return the nestings that differ for distances, those with the fewest runs in samples first."""
-
-    def encode_nest(self, nesting: int) -> None:
-        """Set the order of a file of distances; no block may be encoded meanwhile."""
+        `size_of` compresses a block of distances and returns its size, on any thread; what it raises is raised here.
+        """
 
     def encode_block(self, block: int) -> tuple[int, bytes]:
         """Kind and payload of a block, distances before zstd; any number of threads may call it."""
@@ -175,7 +182,7 @@ class Solver:
 def peek(path: str) -> Header:
     """Return the header of a file of any rule set."""
 
-def front_size(dictionary_size: int = 0) -> int:
+def front_size(model_size: int = 0) -> int:
     """Bytes of the file in front of the blocks."""
 
 def stored_block(kind: int, payload: bytes) -> tuple[BlockEntry, bytes]:
@@ -191,9 +198,9 @@ def pack_front(
     draw_plies: int | None = None,
     longest: Sequence[int | None] = (None, None),
     nesting: int = 0,
-    dictionary: bytes = b"",
+    model: bytes = b"",
 ) -> bytes:
-    """Header, and the dictionary or the model."""
+    """Header and model."""
 
 def pack_table(entries: Sequence[BlockEntry]) -> bytes:
     """Block table, which ends the file."""

@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, freethreading_compatible=False
 """The compiled core. It only checks, owns memory, and turns statuses into exceptions; see _native.pyi."""
 
+from cpython.buffer cimport PyBUF_READ
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.memoryview cimport PyMemoryView_FromMemory
-from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.errno cimport errno
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -12,8 +12,6 @@ from libc.string cimport memcpy, memset
 from dame_fast._core cimport *
 
 import os
-import threading
-import weakref
 from operator import index
 
 from dame_fast.errors import (ArgumentError, BuildError, CorruptTableError, MissingTableError, PositionError,
@@ -39,6 +37,9 @@ BlockEntry = tuple
 
 MISSING = PROBE_MISSING
 ILLEGAL = PROBE_ILLEGAL
+FILL, ZSTD, RAW, CODE = <int>BLOCK_FILL, <int>BLOCK_ZSTD, <int>BLOCK_RAW, <int>BLOCK_CODE
+BLOCK_SIZE = SOLVER_BLOCK_BYTES
+PER_BYTE = VALUES_PER_BYTE
 
 
 class Cancelled(Exception):
@@ -318,7 +319,7 @@ def slices(int pieces):
 
 
 def slice_name(material):
-    cdef char name[64]
+    cdef char[MATERIAL_NAME_MAX] name
     material_name(to_material(material), name)
     return name.decode()
 

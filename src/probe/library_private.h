@@ -85,8 +85,8 @@ uint64_t slot_packed_bytes(const struct slot *slot);
    zeroed. Again, whenever the values have changed. */
 void slot_set_packed(struct slot *slot, uint8_t *packed);
 
-/* The text of a failed table_read gets the file in front: "tables/KKvM.wdl: block 12: checksum"; the slice if the
-   table is from memory. */
+/* The text of a failed table_read gets the file in front: "tables/KKvM.wdl: block 12: checksum"; the slice if
+   the table is from memory. */
 void fault_name_table(struct fault *fault, const struct slot *slot);
 
 /* Copy to where a caller wants it. */
