@@ -16,8 +16,14 @@ cdef extern from "core.h" nogil:
     ctypedef enum dame_status "enum dame_status":
         DAME_OK, DAME_CANCELLED, DAME_NO_MEMORY, DAME_BAD_ARGUMENT, DAME_BAD_POSITION, DAME_TOO_LARGE
         DAME_NO_TABLE, DAME_CORRUPT_TABLE, DAME_WRONG_VARIANT, DAME_IO, DAME_INCONSISTENT, DAME_NOT_SUPPORTED
+        DAME_OVERFLOW
         DAME_STATUS_COUNT
     const char *status_text(dame_status)
+
+    ctypedef struct leaf_count:  # 128 bits, seen from here by its halves alone
+        pass
+    uint64_t count_high(leaf_count)
+    uint64_t count_low(leaf_count)
 
     struct c_board "board":
         int squares, columns, rows, men_squares
@@ -35,6 +41,7 @@ cdef extern from "core.h" nogil:
         int repetitions
         bint misere
         int draw_plies
+        bint perft_by_moves
         const move_rules *moves
     struct c_position "position":
         uint64_t own_men, own_kings, other_men, other_kings
@@ -45,6 +52,7 @@ cdef extern from "core.h" nogil:
         uint8_t *path
         uint8_t length
         bint by_king, crowned
+        uint32_t paths
     struct move_list:
         int count
         move *moves
@@ -53,21 +61,19 @@ cdef extern from "core.h" nogil:
         const c_board *board
         dame_status (*moves)(const c_position *, move_list *) noexcept nogil
         dame_status (*perft)(const c_position *, int, bint, uint64_t, const atomic_bool *,
-                             uint64_t *) noexcept nogil
+                             leaf_count *) noexcept nogil
     const c_kernel *kernel_find(const char *)
     int kernel_count()
     const c_kernel *kernel_at(int)
     uint64_t bits_reverse(uint64_t, int)
     uint64_t bit_at(int)
-    struct custom_move:
-        move move
     struct custom_list:
-        custom_move *moves
+        move *moves
         int count, capacity
     dame_status custom_moves(const move_rules *, const c_board *, const c_position *, custom_list *)
     void custom_list_free(custom_list *)
     dame_status custom_perft(const move_rules *, const c_board *, const c_position *, int, bint, const atomic_bool *,
-                             uint64_t *)
+                             leaf_count *)
 
     struct c_stack "stack":
         uint32_t white, kings
@@ -87,6 +93,7 @@ cdef extern from "core.h" nogil:
         uint8_t *jumped
         uint8_t jumps
         bint by_king, crowned
+        uint32_t paths
     struct tower_move_list "tower_moves":
         int count
         tower_move *moves
@@ -95,13 +102,14 @@ cdef extern from "core.h" nogil:
     const tower_rules *tower_rules_at(int)
     dame_status find_tower_moves "tower_moves" (const tower_rules *, const c_tower_position *, tower_move_list *)
     dame_status c_tower_perft "tower_perft" (const tower_rules *, const c_tower_position *, int, bint,
-                                             const atomic_bool *, uint64_t *)
+                                             const atomic_bool *, leaf_count *)
 
     struct altdeutsch_move:
         uint64_t captured
         uint8_t *path
         uint8_t length
         bint by_king, crowned
+        uint32_t paths
     struct altdeutsch_move_list "altdeutsch_moves":
         int count
         altdeutsch_move *moves
@@ -112,7 +120,7 @@ cdef extern from "core.h" nogil:
                                                           altdeutsch_move_list *)
     void altdeutsch_moves_free(altdeutsch_move_list *)
     dame_status c_altdeutsch_perft "altdeutsch_perft" (const move_rules *, const c_position *, int, bint,
-                                                       const atomic_bool *, uint64_t *)
+                                                       const atomic_bool *, leaf_count *)
 
     int PIECES_MAX
     enum:

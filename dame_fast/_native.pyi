@@ -84,6 +84,9 @@ class CustomRules:
 def legal_moves(rules: str | CustomRules, position: Position) -> list[tuple[tuple[int, ...], int, bool, bool]]:
     """Path (PDN squares), bitboard of captured pieces, crowned, made by a king; for every legal move."""
 
+def move_paths(rules: str | CustomRules, position: Position) -> list[int]:
+    """How many orders of jumps are that move, for every legal move in the order of `legal_moves`."""
+
 def position_after(position: Position, path: tuple[int, ...], captured: int, crowned: bool, by_king: bool) -> Position:
     """Return the position after a legal move of single pieces, given as `legal_moves` gives it."""
 
@@ -99,6 +102,9 @@ def tower_variants() -> list[dict[str, object]]: ...
 def tower_moves(variant: str, position: TowerPosition) -> list[tuple[tuple[int, ...], tuple[int, ...], bool, bool]]:
     """Path and squares of the stacks that were jumped, in this order, crowned, made by a king; for every legal move."""
 
+def tower_move_paths(variant: str, position: TowerPosition) -> list[int]:
+    """As `move_paths`."""
+
 def tower_perft(variant: str, position: TowerPosition, depth: int, paths: bool, cancel: Cancel) -> int: ...
 def altdeutsch_variants() -> list[dict[str, object]]: ...
 def altdeutsch_moves(facts: Mapping[str, object], position: Position) -> list[tuple[tuple[int, ...], int, bool, bool]]:
@@ -106,6 +112,9 @@ def altdeutsch_moves(facts: Mapping[str, object], position: Position) -> list[tu
 
     `facts`: the fields of `struct move_rules`, enums as lower-case words.
     """
+
+def altdeutsch_move_paths(facts: Mapping[str, object], position: Position) -> list[int]:
+    """As `move_paths`."""
 
 def altdeutsch_perft(
     facts: Mapping[str, object], position: Position, depth: int, paths: bool, cancel: Cancel

@@ -178,6 +178,7 @@ cdef dict rule_facts(const rules *rule, const c_board *shape, str kind):
         "misere": bool(rule.misere),
         "repetitions": rule.repetitions,
         "draw_plies": rule.draw_plies or None,
+        "perft_by_moves": bool(rule.perft_by_moves),
         "landing": LANDINGS[rule.moves.landing],
         "removal": REMOVALS[rule.moves.removal],
         "crowning": CROWNINGS[rule.moves.crowning],
@@ -223,7 +224,7 @@ cdef class CustomRules:
         self.board = find_kernel(base).board
         self.moves = to_move_rules(facts)
 
-    cdef list legal_moves(self, position):
+    cdef list list_moves(self, position, bint paths):
         cdef c_position seen = turn_on_board(self.board.squares, position)
         cdef custom_list found = custom_list(NULL, 0, 0)
         cdef int i
@@ -231,25 +232,37 @@ cdef class CustomRules:
         try:
             if status != DAME_OK:
                 raise_moves(status)
-            return [lay_move(&found.moves[i].move, self.board.squares, position[4]) for i in range(found.count)]
+            if paths:
+                return [found.moves[i].paths for i in range(found.count)]
+            return [lay_move(&found.moves[i], self.board.squares, position[4]) for i in range(found.count)]
         finally:
             custom_list_free(&found)
 
-    cdef uint64_t perft(self, position, int depth, bint paths, Cancel cancel) except? 0:
+    cdef perft(self, position, int depth, bint paths, Cancel cancel):
         cdef c_position seen = turn_on_board(self.board.squares, position)
-        cdef uint64_t count = 0
+        cdef leaf_count count
         cdef dame_status status
         with nogil:
             status = custom_perft(&self.moves, self.board, &seen, depth, paths, &cancel.flag, &count)
         if status != DAME_OK:
-            raise_moves(status)
-        return count
+            raise_perft(status, depth)
+        return int_of(count)
 
 
 cdef raise_moves(dame_status status):
     if status == DAME_TOO_LARGE:
         raise PositionError("there are too many ways to capture")
     raise_status(status)
+
+
+cdef raise_perft(dame_status status, int depth):
+    if status == DAME_OVERFLOW:
+        raise_status(status, f"depth {depth}")
+    raise_moves(status)
+
+
+cdef int_of(leaf_count count):
+    return int(count_high(count)) << 64 | count_low(count)
 
 
 cdef tuple lay_move(const move *one, int squares, bint white):
@@ -261,8 +274,17 @@ cdef tuple lay_move(const move *one, int squares, bint white):
 
 
 def legal_moves(rules, position):
+    return list_moves(rules, position, False)
+
+
+def move_paths(rules, position):
+    return list_moves(rules, position, True)
+
+
+cdef list list_moves(rules, position, bint paths):
+    """The legal moves, or the number of orders of jumps of each."""
     if isinstance(rules, CustomRules):
-        return (<CustomRules>rules).legal_moves(position)
+        return (<CustomRules>rules).list_moves(position, paths)
     cdef const c_kernel *kernel = find_kernel(rules)
     cdef c_position seen = turn_position(kernel, position)
     cdef int squares = kernel.board.squares
@@ -276,6 +298,8 @@ def legal_moves(rules, position):
         status = kernel.moves(&seen, found)
         if status != DAME_OK:
             raise_status(status)
+        if paths:
+            return [found.moves[i].paths for i in range(found.count)]
         return [lay_move(&found.moves[i], squares, white) for i in range(found.count)]
     finally:
         free(found)
@@ -292,13 +316,13 @@ def perft(rules, position, int depth, bint paths, Cancel cancel not None, uint64
         return (<CustomRules>rules).perft(position, depth, paths, cancel)
     cdef const c_kernel *kernel = find_kernel(rules)
     cdef c_position seen = turn_position(kernel, position)
-    cdef uint64_t count = 0
+    cdef leaf_count count
     cdef dame_status status
     with nogil:
         status = kernel.perft(&seen, depth, paths, memory, &cancel.flag, &count)
     if status != DAME_OK:
-        raise_status(status)
-    return count
+        raise_perft(status, depth)
+    return int_of(count)
 
 
 # Slices

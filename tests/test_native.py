@@ -9,7 +9,7 @@ from dame_fast import ArgumentError
 def test_every_status_has_a_text() -> None:
     texts = _native.status_texts()
     assert texts[0] == "ok"
-    assert len(set(texts)) == len(texts) == 12
+    assert len(set(texts)) == len(texts) == 13
     assert "unknown status" not in texts
 
 

@@ -44,7 +44,7 @@ ACTING: dict[type, Callable[[], Any]] = {PerfectPlayer: lambda: PerfectPlayer(No
 
 ERRORS: list[type[dame_fast.DameError]] = [dame_fast.DameError, *dame_fast.DameError.__subclasses__()]
 
-ELSEWHERE = {"Tablebase": "it holds open files: tests/tables/test_tablebase.py"}
+ELSEWHERE = {"Tablebase": "it holds open files, and has tests of its own"}
 
 COPIES = [copy.copy, copy.deepcopy, *(lambda one, n=n: pickle.loads(pickle.dumps(one, n)) for n in range(2, 6))]
 

@@ -141,6 +141,10 @@ class Towers:
         stacks[path[-1] - 1] = hand
         return tuple(stacks), 1 - side
 
+    def paths(self, position: TowerPosition) -> list[int]:
+        """Return how many orders of jumps each legal move has."""
+        return _native.tower_move_paths(self.rules.id, position)
+
     def perft(
         self, position: TowerPosition, depth: int, paths: bool, cancel: _native.Cancel, cache_bytes: int = 0
     ) -> int:

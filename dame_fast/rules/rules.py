@@ -57,6 +57,8 @@ class Rules:
     """A position that occurs so often, with the same side to move, makes a game drawn."""
     draw_plies: int | None
     """So many plies without a capture and a man's move make a game drawn; None: there is no such rule."""
+    perft_by_moves: bool
+    """Whether captures that differ only in the order of their jumps are one move in published tables of `perft`."""
     landing: str
     """Where a flying king lands: "next" (directly behind the piece) or "any" (any free square behind it)."""
     removal: str

@@ -27,6 +27,7 @@ static const struct rules RULE_SETS[] = {
         .repetitions = 3,
         .misere = false,
         .draw_plies = 50,
+        .perft_by_moves = true,
         .moves = &MOVES,
     },
     {
@@ -38,6 +39,7 @@ static const struct rules RULE_SETS[] = {
         .repetitions = 3,
         .misere = true,
         .draw_plies = 50,
+        .perft_by_moves = true,
         .moves = &MOVES,
     },
 };

@@ -29,6 +29,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .repetitions = 3,
         .misere = false,
         .draw_plies = 50,
+        .perft_by_moves = true,
         .moves = &RULES,
     },
     {
@@ -41,6 +42,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .repetitions = 3,
         .misere = true,
         .draw_plies = 50,
+        .perft_by_moves = true,
         .moves = &RULES,
     },
 };

@@ -55,6 +55,9 @@ struct rules {
     int repetitions; /* a position that occurs so often, with the same side to move, makes a game drawn */
     bool misere;     /* a side to move without a move has won */
     int draw_plies;  /* so many plies without a capture and a man's move are a draw; 0: no such rule */
+    /* In published tables of perft, captures that differ in the order of their jumps only are one move; else
+       each order counts (rule book, section 2.6). */
+    bool perft_by_moves;
     const struct move_rules *moves;
 };
 

@@ -146,11 +146,9 @@ static uint64_t nanoseconds(void)
     return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
 }
 
-/* In a frame of its own: the block is large. */
-static __attribute__((noinline)) enum dame_status miss(struct cached *cached, uint64_t index, int *value,
-                                                       char *detail)
+static enum dame_status read_and_keep(struct cached *cached, uint64_t index, uint8_t *bytes, int *value,
+                                      char *detail)
 {
-    _Alignas(8) uint8_t bytes[TABLE_BLOCK_MAX];
     const struct table_header *header = table_header(cached->table);
     const uint32_t block = (uint32_t)(index >> cached->block_shift);
     const uint64_t start = nanoseconds();
@@ -168,6 +166,18 @@ static __attribute__((noinline)) enum dame_status miss(struct cached *cached, ui
     count(&counter->decoded_bytes, size);
     count(&counter->decode_time, nanoseconds() - start);
     return DAME_OK;
+}
+
+/* The block is on the heap: the stack may be small. */
+static __attribute__((noinline)) enum dame_status miss(struct cached *cached, uint64_t index, int *value,
+                                                       char *detail)
+{
+    uint8_t *bytes = malloc(TABLE_BLOCK_MAX);
+    if (bytes == NULL)
+        return DAME_NO_MEMORY;
+    const enum dame_status status = read_and_keep(cached, index, bytes, value, detail);
+    free(bytes);
+    return status;
 }
 
 enum dame_status cache_value(struct cached *cached, uint64_t index, int *value, char *detail)

@@ -50,6 +50,7 @@ def facts(twin: TwinRules) -> dict[str, object]:
         "misere": twin.giveaway,
         "repetitions": 4 if base(twin.id) == "italian" else 3,
         "draw_plies": DRAW_PLIES.get(base(twin.id), 50),
+        "perft_by_moves": twin.size == 10,
         "landing": twin.landing,
         "removal": REMOVAL[twin.removal],
         "crowning": CROWNING[twin.crowning],
