@@ -19,6 +19,31 @@ cdef extern from "core.h" nogil:
         DAME_STATUS_COUNT
     const char *status_text(dame_status)
 
+    ctypedef enum draw_kind "enum draw_kind":
+        DRAW_KIND_COUNT "DRAW_KINDS"
+    struct c_draw_rule "draw_rule":
+        draw_kind kind
+        int plies
+    struct draw_kind_page:
+        const char *name
+        char letter
+        const char *about
+        bint man_moves_reset
+    const draw_kind_page *DRAW_KIND_PAGES
+    ctypedef enum c_metric "enum metric":
+        METRIC_WDL, METRICS_COUNT "METRICS"
+    ctypedef enum c_coding "enum coding":
+        CODING_VALUES
+    struct metric_page:
+        const char *name
+        const char *about
+        c_coding coding
+        unsigned draw_kinds
+        int estimate
+    const metric_page *METRIC_PAGES
+    bint metric_has_plies(c_metric)
+    bint metric_ends_phase(c_metric, bint, bint)
+
     struct c_board "board":
         int squares, columns, rows, men_squares
         bint mirrored
@@ -32,7 +57,7 @@ cdef extern from "core.h" nogil:
         const char *game_type
         int men_at_start
         bint white_begins, misere
-        int draw_plies
+        c_draw_rule draw_rule
         const move_rules *moves
     struct c_position "position":
         uint64_t own_men, own_kings, other_men, other_kings
@@ -133,15 +158,13 @@ cdef extern from "core.h" nogil:
         int longest_win, longest_loss
     struct sample_report:
         uint64_t positions, wrong
-    ctypedef enum distance "enum distance":
-        DISTANCE_NONE, DISTANCE_DTW, DISTANCE_DTZ
     struct solver_options:
         const char *spill
-        distance distance
-        int draw_plies
+        c_metric metric
+        c_draw_rule draw_rule
     dame_status solver_create(const c_kernel *, int, const solver_options *, c_solver **)
     void solver_destroy(c_solver *)
-    dame_status solver_bytes(const c_kernel *, c_material, distance, int, uint64_t *, uint64_t *, uint64_t *)
+    dame_status solver_bytes(const c_kernel *, c_material, c_metric, int, uint64_t *, uint64_t *, uint64_t *)
     dame_status solver_solve(c_solver *, c_material, int, const atomic_bool *, atomic_uint_fast64_t *)
     dame_status solver_load_start(c_solver *, c_material)
     dame_status solver_load_values(c_solver *, c_material, int, uint64_t, uint64_t, const uint8_t *, int,
@@ -164,15 +187,14 @@ cdef extern from "core.h" nogil:
     dame_status solver_sample(const c_solver *, c_material, uint64_t, uint64_t, int, const atomic_bool *,
                               sample_report *)
     dame_status solver_counts(const c_solver *, c_material, const atomic_bool *, slice_counts *)
-    dame_status solver_side_bytes(const c_kernel *, int, int, distance, uint64_t *, uint64_t *)
+    dame_status solver_side_bytes(const c_kernel *, int, int, c_metric, uint64_t *, uint64_t *)
     void solver_drop(c_solver *, c_material)
 
     int TABLE_NO_DISTANCE, TABLE_ENTRY_SIZE, DETAIL_MAX, PROBE_MISSING, PROBE_ILLEGAL
-    ctypedef enum table_metric "enum table_metric":
-        METRIC_WDL, METRIC_DTW, METRIC_DTZ
     struct table_header:
-        uint8_t metric, coding
-        uint16_t draw_plies
+        c_metric metric
+        c_coding coding
+        c_draw_rule draw_rule
         c_material material
         uint32_t block_size
         uint64_t values, win, draw, loss
@@ -218,16 +240,16 @@ cdef extern from "core.h" nogil:
     dame_status library_preload(c_library *, int, uint64_t, int, const atomic_bool *, char *)
     struct missing_table:
         c_material material
-        table_metric metric
+        c_metric metric
     dame_status library_resolve(c_library *, int, int, const atomic_bool *, missing_table *, char *)
     int library_count(const c_library *)
     const table_header *library_header(const c_library *, int)
-    int library_find(const c_library *, c_material, table_metric)
+    int library_find(const c_library *, c_material, c_metric)
     int library_largest(const c_library *)
     cache_statistics library_statistics(const c_library *)
     dame_status probe_wdl_clock(const c_library *, const c_position *, int, int *, missing_table *, char *)
-    dame_status c_probe_dtw "probe_dtw" (const c_library *, const c_position *, int *, int *, missing_table *, char *)
-    dame_status probe_dtz_clock(const c_library *, const c_position *, int, int *, int *, missing_table *, char *)
+    dame_status c_probe_plies "probe_plies" (const c_library *, c_metric, const c_position *, int, int *, int *,
+                                             missing_table *, char *)
     dame_status c_probe_many "probe_many" (const c_library *, const uint64_t *, size_t, int8_t *, int,
                                            const atomic_bool *, char *)
     struct verify_report:
@@ -237,13 +259,13 @@ cdef extern from "core.h" nogil:
         int longest_win, longest_loss
         int first_wrong_stored, first_wrong_derived, first_wrong_stored_plies, first_wrong_derived_plies
         missing_table missing
-    dame_status verify_slice(const c_library *, c_material, table_metric, int, const atomic_bool *, atomic_uint_fast64_t *,
+    dame_status verify_slice(const c_library *, c_material, c_metric, int, const atomic_bool *, atomic_uint_fast64_t *,
                              verify_report *, char *)
-    dame_status verify_sample(const c_library *, c_material, table_metric, uint64_t, uint64_t, int, const atomic_bool *,
+    dame_status verify_sample(const c_library *, c_material, c_metric, uint64_t, uint64_t, int, const atomic_bool *,
                               atomic_uint_fast64_t *, verify_report *, char *)
     struct longest_report:
         int plies
         size_t count
         missing_table missing
-    dame_status longest_find(const c_library *, c_material, table_metric, int, c_position *, size_t, int,
+    dame_status longest_find(const c_library *, c_material, c_metric, int, c_position *, size_t, int,
                              const atomic_bool *, atomic_uint_fast64_t *, longest_report *, char *)

@@ -25,6 +25,31 @@ MISSING: int
 ILLEGAL: int
 """In the results of `Library.probe_many`: the position is not legal."""
 
+Rule = tuple[str, int]
+"""A draw rule: the name of its kind, and its plies."""
+
+class MetricPage(TypedDict):
+    name: str
+    about: str
+    code: int
+    has_plies: bool
+    captures_end_phase: bool
+    man_moves_end_phase: bool
+    draw_kinds: tuple[str, ...]
+    positions_per_byte: int
+
+def metric_pages() -> list[MetricPage]:
+    """Return what base/metric.h says of every metric, in the order of their codes."""
+
+class DrawKindPage(TypedDict):
+    name: str
+    letter: str
+    about: str
+    man_moves_reset: bool
+
+def draw_kind_pages() -> list[DrawKindPage]:
+    """Return what base/draw_rule.h says of every kind of draw rule."""
+
 class Cancelled(Exception): ...
 
 class Cancel:
@@ -115,7 +140,7 @@ def side_memory(variant: str, men: int, kings: int, metric: str = "wdl") -> tupl
 
 class Solver:
     def __init__(
-        self, variant: str, pieces: int, spill: str | None = None, metric: str = "wdl", draw_plies: int = 0
+        self, variant: str, pieces: int, spill: str | None = None, metric: str = "wdl", draw_rule: Rule | None = None
     ) -> None: ...
     def solve(self, material: MaterialTuple, threads: int, cancel: Cancel, done: Counter) -> None: ...
     def load_start(self, material: MaterialTuple) -> None: ...
@@ -188,7 +213,7 @@ def pack_front(
     counts: tuple[int, int, int],
     entries: Sequence[BlockEntry],
     metric: str = "wdl",
-    draw_plies: int | None = None,
+    draw_rule: Rule | None = None,
     longest: Sequence[int | None] = (None, None),
     nesting: int = 0,
     dictionary: bytes = b"",
@@ -221,11 +246,8 @@ class Library:
     @property
     def statistics(self) -> dict[str, float]: ...
     def probe(self, position: Position, clock: int = 0) -> int: ...
-    def probe_dtw(self, position: Position) -> tuple[int, int | None]:
-        """Return the result, and plies to the end of the game; None for a draw."""
-
-    def probe_dtz(self, position: Position, clock: int = 0) -> tuple[int, int | None]:
-        """Return the result, and plies to the next zeroing move; None for a draw."""
+    def probe_plies(self, metric: str, position: Position, clock: int = 0) -> tuple[int, int | None]:
+        """Return the result, and the plies of a metric that has some; None for a draw."""
 
     def probe_many(
         self, rows: npt.NDArray[np.uint64], out: npt.NDArray[np.int8], threads: int, cancel: Cancel

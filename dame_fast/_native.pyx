@@ -25,7 +25,8 @@ LANDINGS = ("next", "any")
 REMOVALS = ("at_end", "at_once")
 CROWNINGS = ("stops", "goes_man", "goes_king")
 PRIORITIES = ("free", "most", "most_kings", "italian", "king_first")
-METRICS = ("wdl", "dtw", "dtz")
+METRICS = tuple([METRIC_PAGES[i].name.decode() for i in range(<int>METRICS_COUNT)])
+DRAW_KINDS = tuple([DRAW_KIND_PAGES[i].name.decode() for i in range(<int>DRAW_KIND_COUNT)])
 BlockEntry = tuple
 
 MISSING = PROBE_MISSING
@@ -130,6 +131,59 @@ cdef tuple from_material(c_material given):
     return (given.own_men, given.own_kings, given.other_men, given.other_kings)
 
 
+# Metrics and draw rules
+
+
+def metric_pages():
+    return [
+        {
+            "name": METRIC_PAGES[i].name.decode(),
+            "about": METRIC_PAGES[i].about.decode(),
+            "code": i,
+            "has_plies": bool(metric_has_plies(<c_metric><int>i)),
+            "captures_end_phase": bool(metric_ends_phase(<c_metric><int>i, True, False)),
+            "man_moves_end_phase": bool(metric_ends_phase(<c_metric><int>i, False, True)),
+            "draw_kinds": tuple([kind for k, kind in enumerate(DRAW_KINDS) if METRIC_PAGES[i].draw_kinds >> k & 1]),
+            "positions_per_byte": METRIC_PAGES[i].estimate,
+        }
+        for i in range(<int>METRICS_COUNT)
+    ]
+
+
+def draw_kind_pages():
+    return [
+        {
+            "name": DRAW_KIND_PAGES[i].name.decode(),
+            "letter": chr(DRAW_KIND_PAGES[i].letter),
+            "about": DRAW_KIND_PAGES[i].about.decode(),
+            "man_moves_reset": bool(DRAW_KIND_PAGES[i].man_moves_reset),
+        }
+        for i in range(<int>DRAW_KIND_COUNT)
+    ]
+
+
+cdef c_metric find_metric(str name) except *:
+    if name not in METRICS:
+        raise ArgumentError(f"unknown metric {quote(name)} (known: {', '.join(METRICS)})")
+    return <c_metric><int>METRICS.index(name)
+
+
+cdef c_draw_rule to_draw_rule(given) except *:
+    """From None or (kind, plies)."""
+    cdef c_draw_rule found
+    found.kind = <draw_kind><int>0
+    found.plies = 0
+    if given is not None:
+        found.kind = <draw_kind><int>DRAW_KINDS.index(given[0])
+        found.plies = given[1]
+    return found
+
+
+cdef dict rule_plies(c_draw_rule rule):
+    """The plies of each kind of rule; None: no such rule."""
+    return {kind: rule.plies if rule.plies and rule.kind == i else None for i, kind in enumerate(DRAW_KINDS)}
+
+
 # Rule sets and moves
 
 
@@ -147,7 +201,7 @@ cdef dict rule_facts(const rules *rule, const c_board *shape, str kind):
         "must_go_on": bool(rule.moves.must_go_on),
         "capture_optional": bool(rule.moves.capture_optional),
         "misere": bool(rule.misere),
-        "draw_plies": rule.draw_plies or None,
+        **rule_plies(rule.draw_rule),
         "landing": LANDINGS[rule.moves.landing],
         "removal": REMOVALS[rule.moves.removal],
         "crowning": CROWNINGS[rule.moves.crowning],

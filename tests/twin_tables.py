@@ -19,6 +19,7 @@ import dame_fast._native as _native
 from dame_fast import Board, MissingTableError, Tablebase
 from dame_fast.position.position import Position, position_after
 from dame_fast.position.squares import bits
+from dame_fast.rules.draw_rule import choose_rule
 from dame_fast.rules.find import find_rules
 from dame_fast.tables.phase import PHASE_POSITIONS, PhaseCache
 
@@ -49,11 +50,8 @@ class TwinLibrary:
         self.pieces = pieces
         self.draw_plies = draw_plies
 
-    def probe_dtw(self, position: Position) -> Value:
-        return self._find(position, "dtw", "dtw")
-
-    def probe_dtz(self, position: Position, clock: int = 0) -> Value:
-        result, plies = self._find(position, "dtz", "dtz")
+    def probe_plies(self, metric: str, position: Position, clock: int = 0) -> Value:
+        result, plies = self._find(position, metric, metric)
         if self.draw_plies is not None and plies and clock + plies > self.draw_plies:
             return 0, None
         return result, plies
@@ -75,7 +73,7 @@ class TwinTables(Tablebase):
     def __init__(self, library: TwinLibrary, limit: int = PHASE_POSITIONS) -> None:
         self._rules = find_rules("english")
         self._directory = Path("twin")
-        self._draw_plies = library.draw_plies
+        self._draw_rule = choose_rule(draw_plies=library.draw_plies)
         self._metrics = frozenset(library.pieces)
         self._phases = PhaseCache(limit)
         self._changing = Lock()

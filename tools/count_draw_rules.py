@@ -21,7 +21,7 @@ def count(pieces: int, metric: str, rule: int | None, threads: int) -> dict[str,
     """Solve all slices of at most `pieces` pieces, and add up what they hold for each number of pieces."""
     plan = make_plan(pieces=pieces, threads=threads, metric=metric)
     last = plan.last_use()
-    solver = _native.Solver(plan.variant, pieces, None, metric, rule or 0)
+    solver = _native.Solver(plan.variant, pieces, None, metric, None if rule is None else ("draw_plies", rule))
     counts: dict[int, Counter[str]] = {number: Counter() for number in range(2, pieces + 1)}
     longest: dict[int, tuple[int, str]] = {}
     start = perf_counter()

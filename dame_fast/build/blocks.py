@@ -12,6 +12,7 @@ import zstandard
 import dame_fast._native as _native
 from dame_fast.interrupt import run_native, starting_threads
 from dame_fast.tables.material import Material
+from dame_fast.tables.metric import METRICS
 
 BLOCK_SIZE: Final = 16384
 """Bytes of a block of distances when it is decoded. Of win, draw and loss each table has its own block size."""
@@ -49,15 +50,15 @@ class EncodedTable:
         """What stands in the file between header and blocks."""
         self.block_size = BLOCK_SIZE
         self._solver = solver
-        self._metric = metric
+        self._has_plies = METRICS[metric].has_plies
         self._pool = pool
         self._local = local()
-        if metric == "wdl":
-            self.nesting, self.block_size, self.model = run_native(partial(solver.encode_fit, threads))
-            self.blocks = -(-values // (4 * self.block_size))
-        else:
+        if self._has_plies:
             self.blocks = -(-values // self.block_size)
             self.nesting = run_native(self._choose_nesting)
+        else:
+            self.nesting, self.block_size, self.model = run_native(partial(solver.encode_fit, threads))
+            self.blocks = -(-values // (4 * self.block_size))
 
     @property
     def front_size(self) -> int:
@@ -84,7 +85,7 @@ class EncodedTable:
 
     def _finish_block(self, block: int) -> Block:
         kind, payload = self._solver.encode_block(block)
-        if kind == RAW and self._metric != "wdl":
+        if kind == RAW and self._has_plies:
             frame = self._compress(payload)
             kind, payload = (ZSTD, frame) if len(frame) < len(payload) else (RAW, payload)
         return Block(*_native.stored_block(kind, payload))

@@ -22,6 +22,7 @@ from dame_fast.rules.rules import Rules
 from dame_fast.tables.files import TableName
 from dame_fast.tables.manifest import FORMAT, listed_facts
 from dame_fast.tables.material import Material
+from dame_fast.tables.metric import METRICS, WDL
 
 SAMPLE: Final = 20_000
 """Values of every slice that are checked against the moves before its file is written."""
@@ -46,7 +47,7 @@ def build(
     slices: Sequence[Material] = (),
     threads: int | None = None,
     memory: float | None = None,
-    metric: str = "wdl",
+    metric: str = WDL,
     draw_plies: int | None = None,
     report: Reporter | None = None,
 ) -> BuildResult:
@@ -105,7 +106,7 @@ class _Build:
         last = self.plan.last_use(missing)
         largest = max(pair.material.pieces for pair in self.plan.pairs)
         spill = str(self.directory.path) if self.spill else None
-        solver = _native.Solver(self.plan.variant, largest, spill, self.plan.metric, self.plan.draw_plies or 0)
+        solver = _native.Solver(self.plan.variant, largest, spill, self.plan.metric, self.plan.draw_rule)
         for number, pair in enumerate(self.plan.pairs):
             if not self._is_finished(pair):
                 log = PairLog(tuple(member.name for member in pair.members), pair.material.pieces, pair.positions)
@@ -170,7 +171,7 @@ class _Build:
     def _load_parts(self, solver: _native.Solver, material: Material, cancel: _native.Cancel) -> None:
         for table in self._tables(material):
             file = _native.Table(self._path(table), self.plan.variant)
-            load = solver.load_values if table.metric == "wdl" else solver.load_distances
+            load = solver.load_distances if METRICS[table.metric].has_plies else solver.load_values
             total = material.values(self.plan.variant)
             window = _window(table)
             for first in range(0, total, window):
@@ -192,7 +193,8 @@ class _Build:
 
             def front() -> bytes:
                 counts = run_native(partial(solver.counts, material))
-                longest = (None, None) if table.metric == "wdl" else run_native(partial(solver.longest, material))
+                has_plies = METRICS[table.metric].has_plies
+                longest = run_native(partial(solver.longest, material)) if has_plies else (None, None)
                 return _native.pack_front(
                     plan.variant,
                     material,
@@ -200,7 +202,7 @@ class _Build:
                     counts,
                     entries,
                     table.metric,
-                    table.draw_plies,
+                    table.draw_rule,
                     longest,
                     encoded.nesting,
                     encoded.model,
@@ -228,13 +230,13 @@ class _Build:
         held = TableName.of(file.facts)
         if held != table:
             raise CorruptTableError(f"{path}: holds {held}")
-        if table.metric != "wdl" and file.facts["block_size"] != BLOCK_SIZE:
+        if METRICS[table.metric].has_plies and file.facts["block_size"] != BLOCK_SIZE:
             raise ArgumentError(f"'{path}' has blocks of {file.facts['block_size']} bytes, not {BLOCK_SIZE}")
         run_native(file.check)
 
     def _tables(self, material: Material) -> list[TableName]:
         """Return what is built of one slice."""
-        return [TableName(material, metric, self.plan.draw_plies) for metric in self.plan.metrics]
+        return [TableName(material, metric, self.plan.draw_rule) for metric in self.plan.metrics]
 
     def _is_finished(self, pair: Pair) -> bool:
         return all(table in self.entries for member in pair.members for table in self._tables(member))
@@ -259,4 +261,4 @@ class _Build:
 
 def _window(table: TableName) -> int:
     """Values that fill as many bytes, whatever the metric."""
-    return WINDOW if table.metric == "wdl" else WINDOW // 4
+    return WINDOW // 4 if METRICS[table.metric].has_plies else WINDOW

@@ -10,15 +10,13 @@ from typing import Final
 import dame_fast._native as _native
 from dame_fast.arguments import check_number, check_pieces, threads_or_all
 from dame_fast.build.blocks import encoded_table
-from dame_fast.errors import ArgumentError, quote
+from dame_fast.errors import ArgumentError
 from dame_fast.interrupt import run_native
+from dame_fast.rules.draw_rule import DrawRule, choose_rule
 from dame_fast.rules.find import find_table_rules
 from dame_fast.rules.rules import Rules
-from dame_fast.tables.files import METRICS
 from dame_fast.tables.material import Material, slices
-
-POSITIONS_PER_BYTE: Final = {"wdl": 120, "dtw": 3, "dtz": 20}
-"""Positions that a byte of a table holds, for estimates; 5 to 7 pieces measured: docs/benchmarks.md."""
+from dame_fast.tables.metric import METRICS, WDL, find_metric, metric_of_rule
 
 PROCESS_MEMORY: Final = 128 * 2**20
 """Bytes of the process itself: Python, NumPy, and what compressing a group of blocks takes."""
@@ -75,14 +73,14 @@ class Plan:
     variant: str
     threads: int
     pairs: tuple[Pair, ...]
-    metric: str = "wdl"
-    draw_plies: int | None = None
-    """Of a draw rule, if the tables are made under one."""
+    metric: str = WDL
+    draw_rule: DrawRule | None = None
+    """The one that the tables are made under."""
 
     @property
     def metrics(self) -> tuple[str, ...]:
         """What is built of each slice: a table for each of these."""
-        return ("wdl",) if self.metric == "wdl" else ("wdl", self.metric)
+        return (WDL, self.metric) if METRICS[self.metric].has_plies else (self.metric,)
 
     @property
     def slices(self) -> list[Material]:
@@ -97,7 +95,9 @@ class Plan:
     @property
     def disk(self) -> int:
         """Estimated bytes of all files."""
-        return sum(self.positions // POSITIONS_PER_BYTE[metric] + 512 * len(self.slices) for metric in self.metrics)
+        return sum(
+            self.positions // METRICS[metric].positions_per_byte + 512 * len(self.slices) for metric in self.metrics
+        )
 
     @property
     def memory(self) -> int:
@@ -192,7 +192,7 @@ def make_plan(
     *,
     slices: Sequence[Material] = (),
     threads: int | None = None,
-    metric: str = "wdl",
+    metric: str = WDL,
     draw_plies: int | None = None,
 ) -> Plan:
     """Plan all slices of at most `pieces` pieces, or the named `slices` with everything they depend on.
@@ -209,7 +209,7 @@ def make_plan(
     >>> [m.name for m in make_plan(slices=[Material.parse("MvM")]).slices]
     ['KvK', 'MvK', 'KvM', 'MvM']
     """
-    _check_metric(metric, draw_plies)
+    rule = _check_metric(metric, draw_plies=draw_plies)
     variant = find_table_rules(variant).id
     threads = threads_or_all(threads)
     pieces = None if pieces is None else check_pieces(pieces)
@@ -220,7 +220,7 @@ def make_plan(
         raise ArgumentError("neither a number of pieces nor slices to build")
     largest = pieces if pieces is not None else max(material.pieces for material in slices)
     wanted = _with_needs(slices) if slices else None
-    return Plan(variant, threads, tuple(_pairs(variant, largest, wanted, threads, metric)), metric, draw_plies)
+    return Plan(variant, threads, tuple(_pairs(variant, largest, wanted, threads, metric)), metric, rule)
 
 
 def in_gib(count: int) -> str:
@@ -232,15 +232,16 @@ def in_gib(count: int) -> str:
     return f"{ceil(100 * count / GIB) / 100:.2f}"
 
 
-def _check_metric(metric: str, draw_plies: int | None) -> None:
-    """Refuse a metric that there is not, and a draw rule that does not go with it."""
-    if metric not in METRICS:
-        raise ArgumentError(f"unknown metric {quote(metric)} (known: {', '.join(METRICS)})")
-    if draw_plies is None:
-        return
-    if metric != "dtz":
-        raise ArgumentError(f"a draw after {draw_plies} plies needs the metric dtz, not {metric}")
-    check_number("the number of plies of a draw rule", draw_plies, 1, DRAW_PLIES_MOST)
+def _check_metric(metric: str, **plies: int | None) -> DrawRule | None:
+    """Return the draw rule; refuse a metric that there is not, and a rule that does not go with it."""
+    find_metric(metric)
+    rule = DrawRule.among(plies)
+    if rule is None:
+        return None
+    if metric != metric_of_rule(rule):
+        raise ArgumentError(f"a draw after {rule} needs the metric {metric_of_rule(rule)}, not {metric}")
+    check_number("the number of plies of a draw rule", rule.plies, 1, DRAW_PLIES_MOST)
+    return choose_rule(**plies)
 
 
 def _check_memory(limit: float) -> float:

@@ -15,10 +15,11 @@ from dame_fast.arguments import check_path
 from dame_fast.build.builder import BuildResult, build
 from dame_fast.build.plan import Plan, in_gib, make_plan
 from dame_fast.build.report import PairLog
-from dame_fast.cli.options import json_option, threads_option, variant_option
+from dame_fast.cli.options import draw_rule_record, json_option, threads_option, variant_option
 from dame_fast.cli.output import make_progress, plural, write_json, write_table
 from dame_fast.errors import BuildError
 from dame_fast.tables.material import Material
+from dame_fast.tables.metric import METRICS, WDL
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 
@@ -46,9 +47,9 @@ def _build_options(command: Decorated) -> Decorated:
             variant_option("Rule set"),
             click.option(
                 "--metric",
-                default="wdl",
+                default=WDL,
                 show_default=True,
-                metavar="wdl|dtw|dtz",
+                metavar="|".join(METRICS),
                 help="What to find out (see docs/metrics.md).",
             ),
             click.option("--draw-plies", type=int, metavar="N", help="N quiet plies are an automatic draw."),
@@ -259,7 +260,7 @@ def _show_plan(plan: Plan, memory: float | None, as_json: bool) -> None:
     facts: dict[str, object] = {
         "variant": plan.variant,
         "metric": plan.metric,
-        "draw_plies": plan.draw_plies,
+        **draw_rule_record(plan.draw_rule),
         "slices": len(plan.slices),
         "positions": plan.positions,
         "largest": largest.material.name,

@@ -5,9 +5,10 @@ from typing import Final
 import click
 
 from dame_fast.board.board import Board
-from dame_fast.cli.options import db_option, draw_plies_option, examples, json_option, variant_option
+from dame_fast.cli.options import db_option, draw_plies_option, draw_rule_record, examples, json_option, variant_option
 from dame_fast.cli.output import plies_text, write_json
 from dame_fast.cli.probe import move_record
+from dame_fast.rules.draw_rule import DrawRule
 from dame_fast.rules.rules import SIDE_NAMES, Side
 from dame_fast.tables.results import MoveResult
 from dame_fast.tables.tablebase import open_tablebase
@@ -32,7 +33,7 @@ def line_command(fen: str, db: str | None, variant: str, draw_plies: int | None,
     board = Board(fen, variant)
     start = board.copy()
     with open_tablebase(db, variant=variant, draw_plies=draw_plies) as tables:
-        line = tables.mainline(board)
+        line, rule = tables.mainline(board), tables.draw_rule
     for result in line:
         board.push(result.move)
     winner = board.winner()
@@ -42,7 +43,7 @@ def line_command(fen: str, db: str | None, variant: str, draw_plies: int | None,
                 "fen": start.fen(),
                 "variant": start.variant,
                 "turn": start.turn,
-                "draw_plies": draw_plies,
+                **draw_rule_record(rule),
                 "moves": [move_record(result) for result in line],
                 "winner": winner,
                 "plies": len(line),
@@ -53,7 +54,7 @@ def line_command(fen: str, db: str | None, variant: str, draw_plies: int | None,
     width = max((len(result.pdn) for result in line), default=0)
     for result in line:
         click.echo(f"{result.pdn:<{width}}  {_distance(result)}".rstrip())
-    click.echo(_ending(winner, len(line), board, draw_plies))
+    click.echo(_ending(winner, len(line), board, rule))
 
 
 COMMANDS: Final = (line_command,)
@@ -65,9 +66,9 @@ def _distance(result: MoveResult) -> str:
     return "" if result.dtz is None else f"{abs(result.dtz)}z"
 
 
-def _ending(winner: Side | None, plies: int, board: Board, draw_plies: int | None) -> str:
+def _ending(winner: Side | None, plies: int, board: Board, rule: DrawRule | None) -> str:
     if winner is not None:
         return f"{SIDE_NAMES[winner]} wins in {plies_text(plies)}" if plies else f"{SIDE_NAMES[winner]} has won"
-    if draw_plies is not None and board.clock >= draw_plies:
-        return f"Draw: {plies_text(draw_plies)} without capture and man move"
+    if rule is not None and board.clock >= rule.plies:
+        return f"Draw: {rule}"
     return "Draw: the position comes back"

@@ -10,6 +10,7 @@ from dame_fast.board.board import Board
 from dame_fast.cli.options import (
     db_option,
     draw_plies_option,
+    draw_rule_record,
     examples,
     json_option,
     threads_option,
@@ -18,6 +19,7 @@ from dame_fast.cli.options import (
 from dame_fast.cli.output import make_progress, plies_text, plural, write_json
 from dame_fast.errors import MissingTableError
 from dame_fast.tables.material import Material, slices
+from dame_fast.tables.metric import METRICS, WITH_PLIES
 from dame_fast.tables.results import Category
 from dame_fast.tables.tablebase import LONGEST_MOST, Tablebase, open_tablebase
 
@@ -34,10 +36,10 @@ from dame_fast.tables.tablebase import LONGEST_MOST, Tablebase, open_tablebase
 @draw_plies_option()
 @click.option(
     "--metric",
-    type=click.Choice(["dtw", "dtz"]),
-    default="dtw",
+    type=click.Choice(WITH_PLIES),
+    default=WITH_PLIES[0],
     show_default=True,
-    help="Plies to the end of the game, or to the next capture or move of a man.",
+    help="; ".join(f"{name}: plies to the {METRICS[name].about}" for name in WITH_PLIES) + ".",
 )
 @click.option("--loss", is_flag=True, help="Those that the side to move loses, instead of those it wins.")
 @click.option("--limit", type=int, default=10, show_default=True, metavar="N", help="Print at most N positions.")
@@ -81,7 +83,7 @@ def longest_command(
                     "turn": board.turn,
                     "material": one.name,
                     "metric": metric,
-                    "draw_plies": draw_plies,
+                    **draw_rule_record(tables.draw_rule),
                     "category": result,
                     "plies": plies,
                 }

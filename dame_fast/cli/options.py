@@ -5,6 +5,7 @@ from typing import TypeVar
 
 import click
 
+from dame_fast.rules.draw_rule import DRAW_KINDS, DrawRule
 from dame_fast.rules.registry import known_variants
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
@@ -47,3 +48,8 @@ def draw_plies_option() -> Callable[[Decorated], Decorated]:
     return click.option(
         "--draw-plies", type=int, metavar="N", help="Take the tables for a draw after N plies. [default: no such rule]"
     )
+
+
+def draw_rule_record(rule: DrawRule | None) -> dict[str, int | None]:
+    """Return what JSON output says of a draw rule: the plies of each kind, None where there is no such rule."""
+    return {kind: rule.plies if rule is not None and rule.kind == kind else None for kind in DRAW_KINDS}

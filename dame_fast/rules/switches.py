@@ -5,6 +5,7 @@ from typing import Any, Final, Literal, TypedDict, get_args
 
 from dame_fast.arguments import check_number
 from dame_fast.errors import ArgumentError, quote
+from dame_fast.rules.draw_rule import DRAW_KINDS
 
 Landing = Literal["next", "any"]
 Removal = Literal["at_end", "at_once"]
@@ -28,7 +29,7 @@ class Switches(TypedDict, total=False):
     draw_plies: int | None
 
 
-MOVE_SWITCHES: Final = tuple(switch for switch in Switches.__annotations__ if switch not in ("misere", "draw_plies"))
+MOVE_SWITCHES: Final = tuple(switch for switch in Switches.__annotations__ if switch not in ("misere", *DRAW_KINDS))
 """The switches that decide how pieces move."""
 
 _WORDS: Final[dict[str, tuple[str, ...]]] = {
@@ -123,11 +124,11 @@ def _decides_going_on(facts: Mapping[str, Any]) -> tuple[str, str] | None:
 def _check(switch: str, value: object) -> None:
     if switch not in Switches.__annotations__:
         raise ArgumentError(f"unknown switch {quote(switch)} (known: {', '.join(Switches.__annotations__)})")
-    if switch == "draw_plies":
+    if switch in DRAW_KINDS:
         if isinstance(value, bool) or not isinstance(value, int | None):
-            raise ArgumentError(f"draw_plies must be a number or None, not {_shown(value)}")
+            raise ArgumentError(f"{switch} must be a number or None, not {_shown(value)}")
         if value is not None:
-            check_number("draw_plies", value, 1, _DRAW_PLIES_MOST)
+            check_number(switch, value, 1, _DRAW_PLIES_MOST)
     elif switch in _WORDS:
         words = _WORDS[switch]
         if value not in words:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import dame_fast._native as _native
 from dame_fast.errors import CorruptTableError, MissingTableError, quote
+from dame_fast.rules.draw_rule import DRAW_KINDS
 
 MANIFEST: Final = "manifest.json"
 
@@ -17,7 +18,7 @@ FORMAT: Final = 2
 
 _NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,99}")
 _OF_ALL: Final = ("variant",)
-_OF_FILE: Final = ("metric", "draw_plies", "block_size", "positions", "win", "draw", "loss", "max_win", "max_loss")
+_OF_FILE: Final = ("metric", *DRAW_KINDS, "block_size", "positions", "win", "draw", "loss", "max_win", "max_loss")
 _CHUNK: Final = 2**20
 
 

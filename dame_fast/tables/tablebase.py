@@ -25,10 +25,12 @@ from dame_fast.errors import ArgumentError, MissingTableError, PositionError, qu
 from dame_fast.interrupt import run_native
 from dame_fast.position.move import Move
 from dame_fast.position.position import Position
+from dame_fast.rules.draw_rule import DrawRule, choose_rule
 from dame_fast.rules.find import find_table_rules
 from dame_fast.rules.rules import Rules
 from dame_fast.tables.files import choose_files
 from dame_fast.tables.material import Material
+from dame_fast.tables.metric import WDL, WITH_PLIES, find_metric
 from dame_fast.tables.perfect import best_result, check_rules, clock_of, mainline, ranked_moves
 from dame_fast.tables.phase import PhaseCache
 from dame_fast.tables.results import Category, MoveResult
@@ -63,12 +65,12 @@ class Tablebase:
     They matter if there is a draw rule (`draw_plies`), and are not looked at otherwise.
     """
 
-    def __init__(self, directory: Path, variant: str | Rules, cache_bytes: int, draw_plies: int | None = None) -> None:
+    def __init__(self, directory: Path, variant: str | Rules, cache_bytes: int, rule: DrawRule | None = None) -> None:
         self._rules = find_table_rules(variant)
         self._directory = directory
         self._cache_bytes = check_number("cache_bytes", cache_bytes, 0, BYTES_MOST)
-        self._draw_plies = draw_plies
-        self._paths = choose_files(directory, self.variant, draw_plies)
+        self._draw_rule = rule
+        self._paths = choose_files(directory, self.variant, rule)
         self._preloaded: list[tuple[int, int]] = []  # most pieces and bytes of every wish
         self._resolved = 0
         self._changing = Lock()
@@ -108,14 +110,19 @@ class Tablebase:
         return self._directory
 
     @property
+    def draw_rule(self) -> DrawRule | None:
+        """The draw rule that the tables are exact under; None: none."""
+        self._opened()
+        return self._draw_rule
+
+    @property
     def draw_plies(self) -> int | None:
         """Plies without capture and man move after which the tables call the game drawn; None: never."""
-        self._opened()
-        return self._draw_plies
+        return self._plies_of("draw_plies")
 
     @property
     def metrics(self) -> frozenset[str]:
-        """What there are tables of: "wdl", "dtw", "dtz"."""
+        """What there are tables of (`dame_fast.tables.metric.METRICS`)."""
         self._opened()
         return self._metrics
 
@@ -182,7 +189,7 @@ class Tablebase:
         ...     tables.probe_wdl(Board("W:WK19,K23:BK28")), tables.probe_wdl(Board("B:W16,19:B12"))
         (1, -1)
         """
-        return self._probe(board, "wdl", clock)[0]
+        return self._probe(board, WDL, clock)[0]
 
     def get_wdl(self, board: Board, default: int | None = None, *, clock: int | None = None) -> int | None:
         """Return what `probe_wdl` does, or `default` if no table covers the position.
@@ -266,20 +273,18 @@ class Tablebase:
     def probe_position(self, position: Position, metric: str, clock: int = 0) -> tuple[int, int | None]:
         """Return result and plies of a position as `Board.position` gives it, without checks of its rule set.
 
-        `metric` is "wdl", "dtw" or "dtz"; the plies have no sign, and are None for a draw and for "wdl". A result
-        is also taken from a table of distances if no other table covers the position.
+        `metric` is one of `dame_fast.tables.metric.METRICS`; the plies have no sign, and are None for a draw and for
+        "wdl". A result is also taken from a table of distances if no other table covers the position.
 
         Raises `MissingTableError` if no table covers it.
         """
         library = self._opened()
-        if metric == "dtw":
-            return library.probe_dtw(position)
-        if metric == "dtz":
-            return library.probe_dtz(position, clock)
+        if find_metric(metric).has_plies:
+            return library.probe_plies(metric, position, clock)
         try:
             return library.probe(position, clock), None
         except MissingTableError:
-            for other in sorted(self._metrics - {"wdl"}, reverse=True):
+            for other in sorted(self._metrics - {WDL}, reverse=True):
                 with suppress(MissingTableError):
                     return self.probe_position(position, other, clock)[0], None
             raise
@@ -350,10 +355,10 @@ class Tablebase:
 
         Black is to move in all of them: with colours swapped and the board turned they are White's.
 
-        `metric` is "dtw" or "dtz", the plies meant (`longest_plies`). `result` is "win", for the longest wins of the
-        side to move, or "loss". Positions with a capture pending count. At most `limit` are returned; it is empty if
-        nothing is won (lost). `progress` is called ten times a second with the number of values that were looked at,
-        of `material.values()`.
+        `metric`: the plies meant, "dtw" or another metric that counts some. `result` is "win", for the longest wins of
+        the side to move, or "loss". Positions with a capture pending count. At most `limit` are returned; it is empty
+        if nothing is won (lost). `progress` is called ten times a second with the number of values that were looked
+        at, of `material.values()`.
 
         Raises `ArgumentError` for another metric or result, for more than 12 pieces, and unless `limit` is 1 to
         1,000,000 and `threads` 1 to 4096; `MissingTableError` if there is no table of the slice, or of one that
@@ -394,6 +399,10 @@ class Tablebase:
         if library is None:
             raise ArgumentError(f"the tablebase {str(self._directory)!r} is closed")
         return library
+
+    def _plies_of(self, kind: str) -> int | None:
+        rule = self.draw_rule
+        return rule.plies if rule is not None and rule.kind == kind else None
 
     def _library_for(self, board: Board) -> _native.Library:
         library = self._opened()
@@ -458,7 +467,8 @@ def open_tablebase(
     """
     if directory is None:
         directory = _shipped(find_table_rules(variant))
-    tables = Tablebase(check_path("directory", directory), variant, cache_bytes, draw_plies)
+    rule = choose_rule(draw_plies=draw_plies)
+    tables = Tablebase(check_path("directory", directory), variant, cache_bytes, rule)
     if preload is not None or preload_bytes is not None:
         tables.preload(PIECES_MOST if preload is None else preload, max_bytes=preload_bytes, resolve=resolve)
     return tables
@@ -472,8 +482,8 @@ def _shipped(rules: Rules) -> Path:
 
 
 def _check_longest(metric: str, result: str) -> None:
-    if metric not in ("dtw", "dtz"):
-        raise ArgumentError(f"the metric must be dtw or dtz, not {quote(metric)}")
+    if metric not in WITH_PLIES:
+        raise ArgumentError(f"the metric must be {' or '.join(WITH_PLIES)}, not {quote(metric)}")
     if result not in ("win", "loss"):
         raise ArgumentError(f"the result must be win or loss, not {quote(result)}")
 

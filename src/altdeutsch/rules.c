@@ -25,7 +25,7 @@ static const struct rules RULE_SETS[] = {
         .men_at_start = 16,
         .white_begins = true,
         .misere = false,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &MOVES,
     },
     {
@@ -35,7 +35,7 @@ static const struct rules RULE_SETS[] = {
         .men_at_start = 16,
         .white_begins = true,
         .misere = true,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &MOVES,
     },
 };

@@ -38,10 +38,10 @@ dame_status error_from(struct dame_error *error, enum dame_status status, const 
 }
 
 dame_status error_from_probe(struct dame_error *error, enum dame_status status, const char *where,
-                             const struct missing_table *missing, int draw_plies, const char *detail)
+                             const struct missing_table *missing, struct draw_rule rule, const char *detail)
 {
     char name[DAME_TABLE_NAME_MAX];
     if (status == DAME_NO_TABLE && error != NULL)
-        detail = name_table(missing->material, missing->metric, draw_plies, name);
+        detail = name_table(missing->material, missing->metric, rule, name);
     return error_from(error, status, where, detail);
 }

@@ -22,6 +22,6 @@ dame_status error_from(struct dame_error *error, enum dame_status status, const 
 
 /* The same for a probe: DAME_NO_TABLE names the file that is missing. */
 dame_status error_from_probe(struct dame_error *error, enum dame_status status, const char *where,
-                             const struct missing_table *missing, int draw_plies, const char *detail);
+                             const struct missing_table *missing, struct draw_rule rule, const char *detail);
 
 #endif

@@ -6,7 +6,7 @@
 #define TEXT(number)    TEXT_OF(number)
 
 _Static_assert((int)DAME_METRIC_WDL == METRIC_WDL && (int)DAME_METRIC_DTW == METRIC_DTW &&
-                   (int)DAME_METRIC_DTZ == METRIC_DTZ,
+                   (int)DAME_METRIC_DTZ == METRIC_DTZ && (int)METRICS == DAME_METRIC_DTZ + 1,
                "metrics have the same numbers");
 _Static_assert(DAME_VERSION_MAJOR == PROJECT_MAJOR && DAME_VERSION_MINOR == PROJECT_MINOR &&
                    DAME_VERSION_PATCH == PROJECT_PATCH,
@@ -37,7 +37,7 @@ dame_status dame_table_facts(const struct dame_tables *tables, int index, struct
         .longest_loss = layout_longest(header->longest_loss),
         .file_bytes = header->file_size,
     };
-    name_table(header->material, (enum table_metric)header->metric, header->draw_plies, out->name);
+    name_table(header->material, header->metric, header->draw_rule, out->name);
     return DAME_STATUS_OK;
 }
 
@@ -53,7 +53,7 @@ int dame_largest(const struct dame_tables *tables)
 
 int dame_draw_plies(const struct dame_tables *tables)
 {
-    return tables->draw_plies;
+    return tables->draw_rule.plies;
 }
 
 void dame_cache_statistics(const struct dame_tables *tables, struct dame_statistics *out)

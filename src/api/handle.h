@@ -11,7 +11,7 @@
 struct dame_tables {
     struct library *library;
     struct zstd_codec *codec;
-    int draw_plies;
+    struct draw_rule draw_rule;
     bool has[METRICS]; /* whether there is a table of this metric */
 };
 

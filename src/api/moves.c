@@ -26,13 +26,6 @@ struct rank {
     int group, length, late;
 };
 
-static int clock_after(const struct dame_tables *tables, int clock, bool zeroing)
-{
-    if (zeroing || tables->draw_plies == 0)
-        return 0;
-    return clock < tables->draw_plies ? clock + 1 : clock; /* a full counter stays full */
-}
-
 /* The move as it lies on the board, without its value. */
 static struct dame_move describe(const struct board *board, const struct move *move,
                                  const struct position *after, int side)
@@ -69,14 +62,16 @@ static enum dame_status judge(const struct dame_tables *tables, const struct pos
     const struct library *library = tables->library;
     enum dame_status by_dtw = DAME_NO_TABLE, by_dtz = DAME_NO_TABLE, by_wdl = DAME_OK;
     int theirs = 0, plies;
-    if (tables->draw_plies == 0 && tables->has[METRIC_DTW])
-        by_dtw = probe_dtw(library, after, &theirs, &plies, &failure->missing, failure->detail);
+    if (tables->has[METRIC_DTW])
+        by_dtw = probe_plies(library, METRIC_DTW, after, clock, &theirs, &plies, &failure->missing,
+                             failure->detail);
     if (by_dtw == DAME_OK)
         move->dtw = plies_before(plies);
     else if (by_dtw != DAME_NO_TABLE)
         return by_dtw;
     if (tables->has[METRIC_DTZ])
-        by_dtz = probe_dtz_clock(library, after, clock, &theirs, &plies, &failure->missing, failure->detail);
+        by_dtz = probe_plies(library, METRIC_DTZ, after, clock, &theirs, &plies, &failure->missing,
+                             failure->detail);
     if (by_dtz == DAME_OK)
         move->dtz = plies_before(plies);
     else if (by_dtz != DAME_NO_TABLE)
@@ -85,7 +80,7 @@ static enum dame_status judge(const struct dame_tables *tables, const struct pos
         by_wdl = probe_wdl_clock(library, after, clock, &theirs, &failure->missing, failure->detail);
     if (by_wdl != DAME_OK)
         return by_wdl;
-    if (move->zeroing && (tables->has[METRIC_DTZ] || tables->draw_plies != 0))
+    if (move->zeroing && (tables->has[METRIC_DTZ] || tables->draw_rule.plies != 0))
         move->dtz = theirs != 0 ? 1 : DAME_NO_PLIES;
     move->wdl = (int8_t)-theirs;
     move->status = DAME_STATUS_OK;
@@ -105,10 +100,10 @@ static enum dame_status look_at_replies(const struct dame_tables *tables, const 
     rank->late = replies.count != 0 || move->wdl < 0;
     for (int i = 0; i < replies.count && move->wdl == 0; i++) {
         const struct position *reply = &replies.positions[i];
-        const bool zeroing = is_zeroing_move(kernel->board, after, reply);
+        const struct move_nature made = move_nature(kernel->board, after, reply);
+        const int then = draw_rule_clock_after(tables->draw_rule, clock, made.capture, made.man_move);
         int wdl;
-        status = probe_wdl_clock(tables->library, reply, clock_after(tables, clock, zeroing), &wdl,
-                                 &failure->missing, failure->detail);
+        status = probe_wdl_clock(tables->library, reply, then, &wdl, &failure->missing, failure->detail);
         if (status == DAME_OK && wdl > 0)
             rank->length--;
         else if (status != DAME_OK && status != DAME_NO_TABLE)
@@ -160,7 +155,8 @@ static void sort_moves(struct dame_move *moves, struct rank *ranks, int count)
 static enum dame_status probe_move(const struct dame_tables *tables, const struct position *after, int clock,
                                    struct dame_move *move, struct rank *rank, struct failure *failure)
 {
-    const int then = clock_after(tables, clock, move->zeroing != 0);
+    const bool capture = move->captured != 0;
+    const int then = draw_rule_clock_after(tables->draw_rule, clock, capture, move->zeroing != 0 && !capture);
     *rank = (struct rank){.group = 2};
     enum dame_status status = judge(tables, after, then, move, failure);
     if (status == DAME_OK)
@@ -174,7 +170,7 @@ static enum dame_status check(const struct dame_tables *tables, const struct dam
                               int clock, struct position *seen, char *detail)
 {
     const struct board *board = library_kernel(tables->library)->board;
-    const int rule = tables->draw_plies;
+    const int rule = tables->draw_rule.plies;
     enum dame_status status = position_from_public(board, position, seen, detail);
     if (status == DAME_OK)
         status = position_check(board, seen, detail);
@@ -199,7 +195,7 @@ static dame_status probe_moves(const struct dame_tables *tables, const struct po
             continue;
         char where[8 + DAME_MOVE_TEXT_MAX] = "after ";
         dame_move_text(&moves[i], where + strlen(where));
-        result = error_from_probe(error, status, where, &failure.missing, tables->draw_plies, failure.detail);
+        result = error_from_probe(error, status, where, &failure.missing, tables->draw_rule, failure.detail);
         if (status != DAME_NO_TABLE)
             return result;
     }

@@ -22,7 +22,7 @@ static enum dame_status create(const char *variant, const struct dame_options *o
 }
 
 /* One file, which must belong to the draw rule of the handle; the metric too if its name gave one. */
-static dame_status add_file(struct dame_tables *tables, const char *path, const enum table_metric *named,
+static dame_status add_file(struct dame_tables *tables, const char *path, const enum metric *named,
                             struct dame_error *error)
 {
     char detail[DETAIL_MAX] = "";
@@ -30,11 +30,13 @@ static dame_status add_file(struct dame_tables *tables, const char *path, const 
     enum dame_status status = table_peek(path, &header, detail);
     if (status != DAME_OK)
         return error_from(error, status, path, detail);
-    if (named != NULL && *named != (enum table_metric)header.metric)
+    if (named != NULL && *named != header.metric)
         return error_fail(error, DAME_STATUS_CORRUPT_TABLE, "%s: holds a table of another metric", path);
-    if (header.draw_plies != tables->draw_plies)
+    const struct draw_rule rule = header.draw_rule, wanted = tables->draw_rule;
+    if (!draw_rule_equal(rule, wanted))
         return error_fail(error, named != NULL ? DAME_STATUS_CORRUPT_TABLE : DAME_STATUS_BAD_ARGUMENT,
-                          "%s: draw_plies %u, not %d", path, header.draw_plies, tables->draw_plies);
+                          "%s: %s %d, not %s %d", path, draw_rule_page(rule)->name, rule.plies,
+                          draw_rule_page(wanted)->name, wanted.plies);
     status = library_add_file(tables->library, path, detail);
     if (status == DAME_OK)
         tables->has[header.metric] = true;
@@ -50,9 +52,9 @@ struct adding {
 static dame_status add_one(void *context, const char *path, const char *name)
 {
     struct adding *adding = context;
-    enum table_metric metric;
-    int draw_plies;
-    if (!name_parse(name, &metric, &draw_plies) || draw_plies != adding->tables->draw_plies)
+    enum metric metric;
+    struct draw_rule rule;
+    if (!name_parse(name, &metric, &rule) || !draw_rule_equal(rule, adding->tables->draw_rule))
         return DAME_STATUS_OK;
     adding->count++;
     return add_file(adding->tables, path, &metric, adding->error);
@@ -63,8 +65,8 @@ static dame_status add_directory(struct dame_tables *tables, const char *path, s
     struct adding adding = {tables, error, 0};
     const dame_status status = directory_each(path, add_one, &adding, error);
     if (status == DAME_STATUS_OK && adding.count == 0)
-        return error_fail(error, DAME_STATUS_NO_TABLE, "%s: none with draw_plies %d", path,
-                          tables->draw_plies);
+        return error_fail(error, DAME_STATUS_NO_TABLE, "%s: none with %s %d", path,
+                          draw_rule_page(tables->draw_rule)->name, tables->draw_rule.plies);
     return status;
 }
 
@@ -91,7 +93,7 @@ dame_status dame_preload(struct dame_tables *tables, int max_pieces, uint64_t ma
                                               max_bytes == 0 ? UINT64_MAX : max_bytes, threads, NULL, detail);
     if (status == DAME_OK && resolve != 0)
         status = library_resolve(tables->library, max_pieces, threads, NULL, &missing, detail);
-    return error_from_probe(error, status, NULL, &missing, tables->draw_plies, detail);
+    return error_from_probe(error, status, NULL, &missing, tables->draw_rule, detail);
 }
 
 static dame_status fill(struct dame_tables *tables, const char *directory, const struct dame_options *options,
@@ -113,12 +115,12 @@ dame_status dame_open(const char *directory, const char *variant, const struct d
     if (options == NULL)
         options = &DEFAULTS;
     error_clear(error);
-    if (options->draw_plies < 0 || options->draw_plies > UINT16_MAX)
+    if (options->draw_plies < 0 || options->draw_plies > DRAW_RULE_PLIES_MAX)
         return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "draw_plies %d", options->draw_plies);
     struct dame_tables *tables = calloc(1, sizeof *tables);
     if (tables == NULL)
         return error_from(error, DAME_NO_MEMORY, NULL, "");
-    tables->draw_plies = options->draw_plies;
+    tables->draw_rule = (struct draw_rule){DRAW_PLIES, options->draw_plies};
     dame_status status = error_from(error, create(variant, options, tables), variant, "");
     if (status == DAME_STATUS_OK)
         status = fill(tables, directory, options, error);

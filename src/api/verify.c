@@ -40,6 +40,6 @@ dame_status dame_verify(const struct dame_tables *tables, int threads, struct da
         return DAME_STATUS_OK;
     const struct table_header *header = library_header(tables->library, verify.index);
     char name[DAME_TABLE_NAME_MAX];
-    name_table(header->material, (enum table_metric)header->metric, header->draw_plies, name);
+    name_table(header->material, header->metric, header->draw_rule, name);
     return error_from(error, status, name, verify.detail);
 }

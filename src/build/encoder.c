@@ -49,18 +49,12 @@ void encoder_gather(const struct encoder *encoder, const struct places *places, 
     }
 }
 
-/* Wins are odd and losses even, so that a byte goes up to 510 plies; which of the two is in the other file.
- */
-static uint8_t coded(enum distance distance, uint8_t plies)
-{
-    return distance == DISTANCE_DTW ? (uint8_t)dtw_to_byte(plies) : plies;
-}
-
 /* Distances as a file holds them. Draws have none, so they are as free as captures: free bytes copy the one
    before, at the start of a block the first that is not free. */
 static void gather_distances(const struct encoder *encoder, uint64_t first, size_t count, uint8_t *out)
 {
     const struct planes *planes = encoder->places.planes;
+    const enum coding coding = metric_page(encoder->metric)->coding;
     uint64_t bits[SAMPLE_VALUES];
     uint8_t before = 0;
     bool any = false;
@@ -70,7 +64,7 @@ static void gather_distances(const struct encoder *encoder, uint64_t first, size
         for (size_t i = 0; i < n; i++) {
             const uint64_t bit = bits[i];
             if (bit_in(planes->stored, bit) && (bit_in(planes->won, bit) || bit_in(planes->lost, bit))) {
-                before = coded(encoder->distance, planes->distance[bit]);
+                before = (uint8_t)coding_to_byte(coding, planes->distance[bit]);
                 if (!any)
                     memset(out, before, done + i);
                 any = true;
@@ -127,7 +121,7 @@ enum dame_status solver_encode_start(struct solver *solver, struct material mate
                                      int threads, const atomic_bool *cancel)
 {
     solver_encode_stop(solver);
-    if (distances && solver->distance == DISTANCE_NONE)
+    if (distances && !metric_has_plies(solver->metric))
         return DAME_NOT_SUPPORTED;
     struct planes *planes = solver->slices[solver_place(material)];
     if (planes == NULL)
@@ -136,7 +130,7 @@ enum dame_status solver_encode_start(struct solver *solver, struct material mate
     if (encoder == NULL)
         return DAME_NO_MEMORY;
     encoder->planes = planes;
-    encoder->distance = distances ? solver->distance : DISTANCE_NONE;
+    encoder->metric = distances ? solver->metric : METRIC_WDL;
     solver->encoder = encoder;
     enum dame_status status = mark_stored(solver, material, distances, threads, cancel);
     if (status == DAME_OK && !distances)
@@ -151,7 +145,7 @@ enum dame_status solver_encode_start(struct solver *solver, struct material mate
 enum dame_status solver_encode_nest(struct solver *solver, int nesting)
 {
     struct encoder *encoder = solver->encoder;
-    if (encoder == NULL || encoder->distance == DISTANCE_NONE)
+    if (encoder == NULL || !metric_has_plies(encoder->metric))
         return DAME_BAD_ARGUMENT;
     places_destroy(&encoder->places);
     return places_create(solver->ordering, encoder->planes, nesting, &encoder->places);
@@ -193,7 +187,7 @@ enum dame_status solver_encode_nestings(struct solver *solver, const atomic_bool
     const struct encoder *encoder = solver->encoder;
     uint64_t runs[NESTINGS];
     *count = 0;
-    if (encoder == NULL || encoder->distance == DISTANCE_NONE)
+    if (encoder == NULL || !metric_has_plies(encoder->metric))
         return DAME_BAD_ARGUMENT;
     int found;
     enum dame_status status = encoder_nestings(encoder, out, &found);
@@ -257,13 +251,13 @@ enum dame_status solver_encode_block(const struct solver *solver, uint64_t block
         memory_release(&encoder->planes->stored_memory);
         memory_release(&encoder->pairs);
     }
-    const uint64_t values = encoder->distance == DISTANCE_NONE ? encoder->block_values : SOLVER_BLOCK_BYTES;
+    const uint64_t values = metric_has_plies(encoder->metric) ? SOLVER_BLOCK_BYTES : encoder->block_values;
     const uint64_t total = encoder->places.shape.size;
     if (block > total / values || block * values >= total)
         return DAME_BAD_ARGUMENT;
     const uint64_t first = block * values;
     const size_t count = total - first < values ? (size_t)(total - first) : (size_t)values;
-    if (encoder->distance == DISTANCE_NONE)
+    if (!metric_has_plies(encoder->metric))
         return encode_values(encoder, first, count, out, size, kind);
     gather_distances(encoder, first, count, out);
     *size = count;

@@ -214,7 +214,7 @@ enum dame_status solver_encode_fit(struct solver *solver, int threads, const ato
                                    struct solver_coding *out)
 {
     struct encoder *encoder = solver->encoder;
-    if (encoder == NULL || encoder->distance != DISTANCE_NONE)
+    if (encoder == NULL || metric_has_plies(encoder->metric))
         return DAME_BAD_ARGUMENT;
     places_destroy(&encoder->places);
     lines_destroy(&encoder->lines);

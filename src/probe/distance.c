@@ -5,7 +5,7 @@
 
 /* The distance after the captures that keep the result, in a frame of its own: the list is large. All moves
    of a lost position keep it. */
-static enum dame_status play_captures(const struct library *library, enum table_metric metric,
+static enum dame_status play_captures(const struct library *library, enum metric metric,
                                       const struct position *position, int wdl, int *plies,
                                       struct fault *fault)
 {
@@ -42,17 +42,17 @@ static enum dame_status stored_plies(const struct library *library, struct place
     if (status != DAME_OK)
         return status;
     const bool odd = outcome_is_odd(library->kernel->rules, wdl > 0);
-    *plies = place.slot->header.metric == METRIC_DTW ? dtw_from_byte(byte, odd) : byte;
+    *plies = coding_from_byte(place.slot->header.coding, byte, odd);
     if (odd && *plies < 1)
         return detail_fail(fault->detail, DAME_CORRUPT_TABLE, "a %s without a distance",
                            wdl > 0 ? "win" : "loss");
     return DAME_OK;
 }
 
-enum dame_status library_plies(const struct library *library, enum table_metric metric,
+enum dame_status library_plies(const struct library *library, enum metric metric,
                                const struct position *position, int wdl, int *plies, struct fault *fault)
 {
-    assert(wdl != 0 && metric != METRIC_WDL);
+    assert(wdl != 0 && metric_has_plies(metric));
     if ((position->own_men | position->own_kings) == 0) {
         *plies = 0;
         return DAME_OK;
@@ -65,14 +65,16 @@ enum dame_status library_plies(const struct library *library, enum table_metric 
     const bool resolved = place.slot != NULL && place.slot->resolved;
     if (!resolved && library->kernel->must_capture(position)) {
         *plies = 1;
-        return metric == METRIC_DTZ ? DAME_OK : play_captures(library, metric, position, wdl, plies, fault);
+        return metric_ends_phase(metric, true, false)
+                   ? DAME_OK
+                   : play_captures(library, metric, position, wdl, plies, fault);
     }
     if (place.slot == NULL)
         return fault_missing(fault, place.material, metric);
     return stored_plies(library, place, wdl, plies, fault);
 }
 
-static enum dame_status value_and_plies(const struct library *library, enum table_metric metric,
+static enum dame_status value_and_plies(const struct library *library, enum metric metric,
                                         const struct position *position, struct outcome *out,
                                         struct fault *fault)
 {
@@ -85,62 +87,40 @@ static enum dame_status value_and_plies(const struct library *library, enum tabl
     return status;
 }
 
-static enum dame_status probe(const struct library *library, enum table_metric metric,
-                              const struct position *position, int *wdl, int *plies,
-                              struct missing_table *missing, char *detail)
+static enum dame_status check_clock(struct draw_rule rule, int clock, char *detail)
 {
-    struct fault fault = fault_none();
-    struct outcome found;
-    const enum dame_status status = value_and_plies(library, metric, position, &found, &fault);
-    if (status != DAME_OK) {
-        fault_report(&fault, missing, detail);
-        return status;
-    }
-    *wdl = found.wdl;
-    *plies = found.plies;
-    return DAME_OK;
-}
-
-enum dame_status probe_dtw(const struct library *library, const struct position *position, int *wdl,
-                           int *plies, struct missing_table *missing, char *detail)
-{
-    return probe(library, METRIC_DTW, position, wdl, plies, missing, detail);
-}
-
-enum dame_status probe_dtz(const struct library *library, const struct position *position, int *wdl,
-                           int *plies, struct missing_table *missing, char *detail)
-{
-    return probe(library, METRIC_DTZ, position, wdl, plies, missing, detail);
-}
-
-static enum dame_status check_clock(const struct library *library, int clock, char *detail)
-{
-    const int draw_plies = library_draw_plies(library);
-    if (clock < 0 || (draw_plies != 0 && clock > draw_plies))
+    if (clock < 0 || (rule.plies != 0 && clock > rule.plies))
         return detail_fail(detail, DAME_BAD_ARGUMENT, "clock %d", clock);
     return DAME_OK;
 }
 
-enum dame_status probe_dtz_clock(const struct library *library, const struct position *position, int clock,
-                                 int *wdl, int *plies, struct missing_table *missing, char *detail)
+enum dame_status probe_plies(const struct library *library, enum metric metric,
+                             const struct position *position, int clock, int *wdl, int *plies,
+                             struct missing_table *missing, char *detail)
 {
-    enum dame_status status = check_clock(library, clock, detail);
+    const struct draw_rule rule = library_draw_rule(library);
+    struct fault fault = fault_none();
+    struct outcome found;
+    enum dame_status status = check_clock(rule, clock, fault.detail);
     if (status == DAME_OK)
-        status = probe_dtz(library, position, wdl, plies, missing, detail);
-    const int draw_plies = library_draw_plies(library);
-    if (status == DAME_OK && draw_plies != 0 && *plies > draw_plies - clock) {
-        *wdl = 0;
-        *plies = NO_PLIES;
+        status = value_and_plies(library, metric, position, &found, &fault);
+    if (status != DAME_OK) {
+        fault_report(&fault, missing, detail);
+        return status;
     }
-    return status;
+    const bool drawn = rule.plies != 0 && found.plies > rule.plies - clock;
+    *wdl = drawn ? 0 : found.wdl;
+    *plies = drawn ? NO_PLIES : found.plies;
+    return DAME_OK;
 }
 
 enum dame_status probe_wdl_clock(const struct library *library, const struct position *position, int clock,
                                  int *wdl, struct missing_table *missing, char *detail)
 {
     int plies;
-    if (clock > 0 && library_draw_plies(library) != 0)
-        return probe_dtz_clock(library, position, clock, wdl, &plies, missing, detail);
-    const enum dame_status status = check_clock(library, clock, detail);
+    const struct draw_rule rule = library_draw_rule(library);
+    if (clock > 0 && rule.plies != 0)
+        return probe_plies(library, metric_of_rule(rule), position, clock, wdl, &plies, missing, detail);
+    const enum dame_status status = check_clock(rule, clock, detail);
     return status == DAME_OK ? probe_wdl(library, position, wdl, missing, detail) : status;
 }

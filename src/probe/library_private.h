@@ -121,7 +121,7 @@ struct place {
 };
 
 /* Both sides have pieces, at most PIECES_MAX together. */
-static inline struct place library_place(const struct library *library, enum table_metric metric,
+static inline struct place library_place(const struct library *library, enum metric metric,
                                          const struct position *position)
 {
     struct place place;
@@ -138,12 +138,12 @@ static inline struct place library_place(const struct library *library, enum tab
 /* Under a draw rule a value depends on the counter, which one ply more advances: tables hold all threats. */
 static inline bool library_answers_threats(const struct library *library)
 {
-    return library_draw_plies(library) == 0;
+    return library_draw_rule(library).plies == 0;
 }
 
 /* DAME_NO_TABLE, and which. */
 static inline enum dame_status fault_missing(struct fault *fault, struct material material,
-                                             enum table_metric metric)
+                                             enum metric metric)
 {
     fault->missing = (struct missing_table){material, metric};
     return DAME_NO_TABLE;
@@ -165,14 +165,14 @@ static inline int library_no_move(const struct library *library)
     return library->kernel->rules->misere ? 1 : -1;
 }
 
-/* The distance in `metric` (METRIC_DTW, METRIC_DTZ) of a legal position of at most PIECES_MAX pieces that is
+/* The distance in a metric that counts plies of a legal position of at most PIECES_MAX pieces that is
    won or lost: its value is `wdl`. DAME_NO_TABLE, DAME_CORRUPT_TABLE if the tables contradict each other, and
    what library_stored says. */
-enum dame_status library_plies(const struct library *library, enum table_metric metric,
+enum dame_status library_plies(const struct library *library, enum metric metric,
                                const struct position *position, int wdl, int *plies, struct fault *fault);
 
 /* position_check, and whether it has too many pieces for any table: DAME_NO_TABLE of `metric` then. */
-enum dame_status library_check(const struct library *library, enum table_metric metric,
+enum dame_status library_check(const struct library *library, enum metric metric,
                                const struct position *position, struct fault *fault);
 
 /* The value for the side that had the moves in `list`, from the values after them. A win is found even if

@@ -137,7 +137,7 @@ static int pieces_of(const struct position *p)
     return bit_count(p->own_men | p->own_kings | p->other_men | p->other_kings);
 }
 
-enum dame_status library_check(const struct library *library, enum table_metric metric,
+enum dame_status library_check(const struct library *library, enum metric metric,
                                const struct position *position, struct fault *fault)
 {
     const struct position *p = position;

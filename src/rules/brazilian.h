@@ -26,7 +26,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = true,
         .misere = false,
-        .draw_plies = 0,
+        .draw_rule = {0},
         .moves = &RULES,
     },
     {
@@ -36,7 +36,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = true,
         .misere = true,
-        .draw_plies = 0,
+        .draw_rule = {0},
         .moves = &RULES,
     },
 };

@@ -27,7 +27,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = true,
         .misere = false,
-        .draw_plies = 30,
+        .draw_rule = {DRAW_PLIES, 30},
         .moves = &RULES,
     },
     {
@@ -37,7 +37,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = true,
         .misere = true,
-        .draw_plies = 30,
+        .draw_rule = {DRAW_PLIES, 30},
         .moves = &RULES,
     },
 };

@@ -27,7 +27,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = false,
         .misere = false,
-        .draw_plies = 40,
+        .draw_rule = {DRAW_PLIES, 40},
         .moves = &RULES,
     },
     {
@@ -37,7 +37,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = false,
         .misere = true,
-        .draw_plies = 40,
+        .draw_rule = {DRAW_PLIES, 40},
         .moves = &RULES,
     },
     {
@@ -48,7 +48,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = false,
         .misere = false,
-        .draw_plies = 0,
+        .draw_rule = {0},
         .moves = &RULES,
     },
     {
@@ -58,7 +58,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = false,
         .misere = true,
-        .draw_plies = 0,
+        .draw_rule = {0},
         .moves = &RULES,
     },
     {
@@ -68,7 +68,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = true,
         .misere = false,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
     {
@@ -78,7 +78,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = true,
         .misere = true,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
 };

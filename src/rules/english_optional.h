@@ -25,7 +25,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = false,
         .misere = false,
-        .draw_plies = 40,
+        .draw_rule = {DRAW_PLIES, 40},
         .moves = &RULES,
     },
 };

@@ -26,7 +26,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = true,
         .misere = false,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
     {
@@ -36,7 +36,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = true,
         .misere = true,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
     {
@@ -46,7 +46,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = true,
         .misere = false,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
     {
@@ -56,7 +56,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = true,
         .misere = true,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
     {
@@ -66,7 +66,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = true,
         .misere = false,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
     {
@@ -76,7 +76,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = true,
         .misere = true,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
 };

@@ -27,7 +27,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 20,
         .white_begins = true,
         .misere = false,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
     {
@@ -38,7 +38,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 20,
         .white_begins = true,
         .misere = true,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
 };

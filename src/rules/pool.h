@@ -27,7 +27,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = false,
         .misere = false,
-        .draw_plies = 0,
+        .draw_rule = {0},
         .moves = &RULES,
     },
     {
@@ -37,7 +37,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = false,
         .misere = true,
-        .draw_plies = 0,
+        .draw_rule = {0},
         .moves = &RULES,
     },
 };

@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 
+#include "base/draw_rule.h"
+
 enum landing {
     LANDING_NEXT, /* directly behind the captured piece */
     LANDING_ANY   /* any free square behind it up to the next piece (flying kings) */
@@ -52,8 +54,8 @@ struct rules {
     const char *game_type; /* of PDN; NULL if there is none */
     int men_at_start;
     bool white_begins;
-    bool misere;    /* a side to move without a move has won */
-    int draw_plies; /* so many plies without a capture and a man's move are a draw; 0: no such rule */
+    bool misere;                /* a side to move without a move has won */
+    struct draw_rule draw_rule; /* the usual one */
     const struct move_rules *moves;
 };
 

@@ -41,22 +41,22 @@ static const uint8_t MAGIC[8] = {0x8A, 'D', 'A', 'M', 'E', '\r', '\n', 0x1A};
 
 uint64_t layout_value_bytes(const struct table_header *header)
 {
-    return header->coding == CODING_WDL ? values_bytes(header->values) : header->values;
+    return header->coding == CODING_VALUES ? values_bytes(header->values) : header->values;
 }
 
 uint8_t layout_largest_byte(const struct table_header *header)
 {
-    assert(header->coding != CODING_WDL);
+    assert(header->coding != CODING_VALUES);
     const int win = layout_longest(header->longest_win), loss = layout_longest(header->longest_loss);
     const int most = win > loss ? win : loss;
-    const int byte = most < 0 ? 0 : header->coding == CODING_DTW ? dtw_to_byte(most) : most;
+    const int byte = most < 0 ? 0 : coding_to_byte(header->coding, most);
     assert(byte <= UINT8_MAX);
     return (uint8_t)byte;
 }
 
 bool layout_values_occur(const struct table_header *header, const uint8_t *bytes, size_t size)
 {
-    if (header->coding == CODING_WDL)
+    if (header->coding == CODING_VALUES)
         return !values_contain_never(bytes, size);
     uint8_t most = 0;
     for (size_t i = 0; i < size; i++)
@@ -101,33 +101,33 @@ static enum dame_status corrupt(char *detail, const char *text)
 /* A distance of `count` wins or losses: there is one if there are any, and its byte is one. */
 static bool longest_is_sound(const struct table_header *header, uint16_t longest, uint64_t count)
 {
-    if (header->metric == METRIC_WDL || count == 0)
+    if (!metric_has_plies(header->metric) || count == 0)
         return longest == TABLE_NO_DISTANCE;
-    if (header->metric == METRIC_DTZ)
-        return longest <= UINT8_MAX && (header->draw_plies == 0 || longest <= header->draw_plies);
-    return longest <= 2 * UINT8_MAX;
+    return coding_to_byte(header->coding, longest) <= UINT8_MAX &&
+           (header->draw_rule.plies == 0 || longest <= header->draw_rule.plies);
 }
 
-/* Wins and losses do not take the same number of plies to the end of the game, be it modulo 2, and only one
-   of them can take none to the next zeroing move. */
+/* Where a byte holds half the plies, wins and losses never take the same number of them, be it modulo 2; and
+   only one of the two can take none. */
 static bool longest_fit(const struct table_header *header)
 {
     const uint16_t win = header->longest_win, loss = header->longest_loss;
     if (!longest_is_sound(header, win, header->win) || !longest_is_sound(header, loss, header->loss))
         return false;
-    if (header->metric == METRIC_WDL || header->win == 0 || header->loss == 0)
+    if (!metric_has_plies(header->metric) || header->win == 0 || header->loss == 0)
         return true;
-    return header->metric == METRIC_DTW ? win % 2 != loss % 2 : win != 0 || loss != 0;
+    return header->coding == CODING_HALVES ? win % 2 != loss % 2 : win != 0 || loss != 0;
 }
 
 enum dame_status layout_check(const struct table_header *header, char *detail)
 {
-    if (header->metric >= METRICS)
+    if ((unsigned)header->metric >= METRICS)
         return corrupt(detail, "header: unknown metric");
-    if (header->coding != header->metric) /* one coding for each, so far */
+    if (header->coding != metric_page(header->metric)->coding)
         return corrupt(detail, "header: no such coding for this metric");
-    if (header->metric == METRIC_DTW && header->draw_plies != 0)
-        return corrupt(detail, "header: dtw with draw_plies");
+    if (!metric_allows(header->metric, header->draw_rule))
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "header: %s with %s",
+                           metric_page(header->metric)->name, draw_rule_page(header->draw_rule)->name);
     if (!longest_fit(header))
         return corrupt(detail, "header: longest win or loss");
     if (material_own(header->material) == 0 || material_other(header->material) == 0 ||
@@ -183,17 +183,17 @@ enum dame_status layout_check_entry(const struct table_header *header, uint32_t 
     bool sound = false;
     switch (entry.kind) {
     case BLOCK_FILL:
-        if (header->coding == CODING_WDL)
+        if (header->coding == CODING_VALUES)
             sound = byte == 0 || ((byte == 0x55 || byte == 0xAA) && !has_padding);
         else
             sound = byte <= layout_largest_byte(header);
         sound = sound && entry.more < header->block_count - block;
         break;
     case BLOCK_CODE:
-        sound = header->coding == CODING_WDL && coder_size_is_sound(entry.length) && entry.length < bytes;
+        sound = header->coding == CODING_VALUES && coder_size_is_sound(entry.length) && entry.length < bytes;
         break;
     case BLOCK_ZSTD:
-        sound = header->coding != CODING_WDL && 0 < entry.length && entry.length < bytes;
+        sound = header->coding != CODING_VALUES && 0 < entry.length && entry.length < bytes;
         break;
     case BLOCK_RAW:
         sound = entry.length == 0;
@@ -211,9 +211,9 @@ void layout_pack_header(const struct table_header *header, uint8_t *bytes)
     memset(bytes, 0, TABLE_HEADER_SIZE);
     memcpy(bytes + AT_MAGIC, MAGIC, sizeof MAGIC);
     store_u16(bytes + AT_VERSION, TABLE_VERSION);
-    bytes[AT_METRIC] = header->metric;
-    bytes[AT_CODING] = header->coding;
-    store_u16(bytes + AT_DRAW_PLIES, header->draw_plies);
+    bytes[AT_METRIC] = (uint8_t)header->metric;
+    bytes[AT_CODING] = (uint8_t)header->coding;
+    store_u16(bytes + AT_DRAW_PLIES, (uint16_t)header->draw_rule.plies);
     bytes[AT_MATERIAL] = header->material.own_men;
     bytes[AT_MATERIAL + 1] = header->material.own_kings;
     bytes[AT_MATERIAL + 2] = header->material.other_men;
@@ -251,7 +251,7 @@ enum dame_status layout_unpack_header(const uint8_t *bytes, struct table_header 
     struct table_header found = {
         .metric = bytes[AT_METRIC],
         .coding = bytes[AT_CODING],
-        .draw_plies = load_u16(bytes + AT_DRAW_PLIES),
+        .draw_rule = {DRAW_PLIES, load_u16(bytes + AT_DRAW_PLIES)},
         .material = {bytes[AT_MATERIAL], bytes[AT_MATERIAL + 1], bytes[AT_MATERIAL + 2],
                      bytes[AT_MATERIAL + 3]},
         .block_size = load_u32(bytes + AT_BLOCK_SIZE),

@@ -185,7 +185,7 @@ static enum dame_status load_dictionary(struct table *table, char *detail)
         return status;
     if ((uint32_t)hash_bytes(table->dictionary_bytes, size) != header->dictionary_hash)
         return detail_fail(detail, DAME_CORRUPT_TABLE, "dictionary checksum");
-    if (header->coding == CODING_WDL || table->codec.decode == NULL)
+    if (header->coding == CODING_VALUES || table->codec.decode == NULL)
         return DAME_OK; /* without a codec nothing is decompressed */
     status =
         table->codec.open_dictionary(table->codec.context, table->dictionary_bytes, size, &table->dictionary);

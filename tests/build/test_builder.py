@@ -289,8 +289,11 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     ("arguments", "message"),
     [
         ({"metric": "dtx"}, "unknown metric 'dtx' (known: wdl, dtw, dtz)"),
-        ({"draw_plies": 40}, "a draw after 40 plies needs the metric dtz, not wdl"),
-        ({"metric": "dtw", "draw_plies": 40}, "a draw after 40 plies needs the metric dtz, not dtw"),
+        ({"draw_plies": 40}, "a draw after 40 plies without capture and man move needs the metric dtz, not wdl"),
+        (
+            {"metric": "dtw", "draw_plies": 40},
+            "a draw after 40 plies without capture and man move needs the metric dtz, not dtw",
+        ),
         ({"metric": "dtz", "draw_plies": 0}, "the number of plies of a draw rule must be 1 to 253, not 0"),
         ({"metric": "dtz", "draw_plies": 254}, "the number of plies of a draw rule must be 1 to 253, not 254"),
     ],

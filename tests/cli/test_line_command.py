@@ -79,7 +79,9 @@ def test_errors(command: Command, three_pieces: Path) -> None:
     assert command("line", "W:W31:B33").status == 2
     rule = command("line", KINGS, "--db", three_pieces, "--draw-plies", "40")
     assert (rule.status, rule.out) == (3, "")
-    assert rule.err.startswith("dame-fast: no tables for a draw after 40 plies in the directory ")
+    assert rule.err.startswith(
+        "dame-fast: no tables for a draw after 40 plies without capture and man move in the directory "
+    )
     assert command("probe", KINGS, "--draw-plies", "0").status == 2
 
 

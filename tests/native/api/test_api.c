@@ -47,14 +47,14 @@ static void test_statuses(void)
 
 static void test_names(void)
 {
-    enum table_metric metric;
-    int rule;
-    CHECK(name_parse("KKvK.wdl", &metric, &rule) && metric == METRIC_WDL && rule == 0);
-    CHECK(name_parse("KKvK.n40.dtz", &metric, &rule) && metric == METRIC_DTZ && rule == 40);
-    CHECK(name_parse("KKvK.n040.dtw", &metric, &rule) && metric == METRIC_DTW && rule == 0);
-    CHECK(name_parse("n40.wdl", &metric, &rule) && rule == 0);
-    CHECK(name_parse("K.n.wdl", &metric, &rule) && rule == 0);
-    CHECK(name_parse("K.n123456.wdl", &metric, &rule) && rule == 0);
+    enum metric metric;
+    struct draw_rule rule;
+    CHECK(name_parse("KKvK.wdl", &metric, &rule) && metric == METRIC_WDL && rule.plies == 0);
+    CHECK(name_parse("KKvK.n40.dtz", &metric, &rule) && metric == METRIC_DTZ && rule.plies == 40);
+    CHECK(name_parse("KKvK.n040.dtw", &metric, &rule) && metric == METRIC_DTW && rule.plies == 0);
+    CHECK(name_parse("n40.wdl", &metric, &rule) && rule.plies == 0);
+    CHECK(name_parse("K.n.wdl", &metric, &rule) && rule.plies == 0);
+    CHECK(name_parse("K.n123456.wdl", &metric, &rule) && rule.plies == 0);
     for (const char *const *bad =
              (const char *const[]){"", "wdl", ".wdl", ".KvK.wdl", "KvK.wdl.x", "a.dt", NULL};
          *bad != NULL; bad++)
@@ -233,7 +233,7 @@ static void test_a_damaged_file(void)
 static void write_rule_table(const char *name, int draw_plies)
 {
     struct table_header header = test_header(&BOARD_8X8, "english", "KvK", 256, 0, 0, 0);
-    header.draw_plies = (uint16_t)draw_plies;
+    header.draw_rule = (struct draw_rule){DRAW_PLIES, draw_plies};
     uint8_t packed[256] = {0};
     for (uint64_t i = 0; i < header.values; i++)
         values_set(packed, i, (int)(i / 4 % 2));

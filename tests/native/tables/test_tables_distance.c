@@ -8,11 +8,11 @@
 enum { WINS = 300, LOSSES = 200, VALUES = 1024 };
 
 /* KvK with some wins and losses. */
-static struct table_header facts(enum table_metric metric, int draw_plies, int longest_win, int longest_loss)
+static struct table_header facts(enum metric metric, int draw_plies, int longest_win, int longest_loss)
 {
     const struct table_header wdl =
         test_header(&BOARD_8X8, "english", "KvK", TABLE_BLOCK_MIN, WINS, 992 - WINS - LOSSES, LOSSES);
-    return with_distances(wdl, metric, draw_plies, longest_win, longest_loss);
+    return with_distances(wdl, metric, (struct draw_rule){DRAW_PLIES, draw_plies}, longest_win, longest_loss);
 }
 
 static enum dame_status open_and_check(const char *path, char *detail)
@@ -35,7 +35,7 @@ static void fill_bytes(uint8_t bytes[VALUES], int most)
     }
 }
 
-static void test_what_is_written_is_read(enum table_metric metric, int longest_win, int most)
+static void test_what_is_written_is_read(enum metric metric, int longest_win, int most)
 {
     const struct table_header header = facts(metric, 0, longest_win, 10);
     uint8_t bytes[VALUES], found[TABLE_BLOCK_MIN];
@@ -49,7 +49,8 @@ static void test_what_is_written_is_read(enum table_metric metric, int longest_w
     struct table *table = NULL;
     CHECK(table_open(path, "english", &BOARD_8X8, &TOY_CODEC, &table, detail) == DAME_OK);
     CHECK(table_header(table)->longest_win == longest_win && table_header(table)->longest_loss == 10);
-    CHECK(table_header(table)->metric == metric && table_header(table)->coding == metric);
+    CHECK(table_header(table)->metric == metric &&
+          table_header(table)->coding == metric_page(metric)->coding);
     for (uint32_t block = 0; block < header.block_count; block++) {
         CHECK(table_read(table, block, found, detail) == DAME_OK);
         CHECK(memcmp(found, bytes + (size_t)block * TABLE_BLOCK_MIN, TABLE_BLOCK_MIN) == 0);
@@ -84,7 +85,7 @@ static void test_what_is_written_is_read(enum table_metric metric, int longest_w
 static void test_headers(void)
 {
     static const struct {
-        enum table_metric metric;
+        enum metric metric;
         int draw_plies, longest_win, longest_loss;
         bool sound;
     } CASES[] = {
@@ -109,19 +110,27 @@ static void test_headers(void)
         CHECK(layout_check(&header, NULL) == (none ? DAME_OK : DAME_CORRUPT_TABLE));
     }
     struct table_header header = facts(METRIC_DTZ, 0, 12, 11);
-    header.coding = CODING_DTW;
+    header.coding = CODING_HALVES;
     header.file_size = 4096;
     CHECK(layout_check(&header, NULL) == DAME_CORRUPT_TABLE);
-    header.metric = header.coding = METRICS;
+    header.metric = METRICS;
     CHECK(layout_check(&header, NULL) == DAME_CORRUPT_TABLE);
+}
+
+static bool comes_back(enum coding coding, int plies, bool odd)
+{
+    const int byte = coding_to_byte(coding, plies);
+    return 0 <= byte && byte <= 255 && coding_from_byte(coding, byte, odd) == plies;
 }
 
 static void test_coding(void)
 {
     for (int plies = 1; plies <= 509; plies += 2)
-        CHECK(dtw_to_byte(plies) <= 255 && dtw_from_byte(dtw_to_byte(plies), true) == plies);
+        CHECK(comes_back(CODING_HALVES, plies, true));
     for (int plies = 0; plies <= 510; plies += 2)
-        CHECK(dtw_to_byte(plies) <= 255 && dtw_from_byte(dtw_to_byte(plies), false) == plies);
+        CHECK(comes_back(CODING_HALVES, plies, false));
+    for (int plies = 0; plies <= 255; plies++)
+        CHECK(comes_back(CODING_PLIES, plies, plies % 2 != 0));
 }
 
 int main(void)

@@ -126,7 +126,8 @@ static void test_unusable_dictionary(void)
     struct table_header header = test_header(&BOARD_8X8, "english", "KvK", TABLE_BLOCK_MIN, 0, 0, 0);
     uint8_t file[TABLE_HEADER_SIZE + TABLE_CHECKSUM_SIZE + TABLE_ENTRY_SIZE + 16];
     struct table_header distances =
-        with_distances(test_header(&BOARD_8X8, "english", "KvK", 1024, 300, 392, 300), METRIC_DTW, 0, 11, 10);
+        with_distances(test_header(&BOARD_8X8, "english", "KvK", 1024, 300, 392, 300), METRIC_DTW,
+                       (struct draw_rule){0}, 11, 10);
     distances.dictionary_size = 2;
     CHECK(writer_write(&distances, &BOARD_8X8, &fill, (const uint8_t *)"ab", file, sizeof file, NULL) ==
           DAME_OK);
@@ -255,7 +256,7 @@ static void test_codes(void)
 static void test_distance_payloads(void)
 {
     struct table_header wdl = test_header(&BOARD_8X8, "english", "KvK", 1024, 300, 392, 300);
-    const struct table_header header = with_distances(wdl, METRIC_DTW, 0, 11, 10);
+    const struct table_header header = with_distances(wdl, METRIC_DTW, (struct draw_rule){0}, 11, 10);
     const uint8_t good[] = {255, 6, 255, 0, 255, 1, 255, 2, 4, 3};
     const uint8_t much[] = {255, 6, 255, 0, 255, 1, 255, 2, 5, 3};
     const uint8_t few[] = {255, 6, 255, 0, 255, 1, 255, 2, 3, 3};
