@@ -203,7 +203,7 @@ cdef extern from "core.h" nogil:
         uint64_t file_size
         char variant[32]
         uint8_t nesting
-        uint32_t dictionary_size
+        uint32_t model_size
     struct block_entry:
         uint16_t length
         uint8_t kind, more
@@ -217,9 +217,7 @@ cdef extern from "core.h" nogil:
     int layout_values_per_byte(const table_header *)
 
     struct codec:
-        dame_status (*decode)(void *, const void *, const uint8_t *, size_t, uint8_t *, size_t, size_t *) noexcept
-        dame_status (*open_dictionary)(void *, const uint8_t *, size_t, void **) noexcept
-        void (*close_dictionary)(void *, void *) noexcept
+        dame_status (*decode)(void *, const uint8_t *, size_t, uint8_t *, size_t, size_t *) noexcept
         void *context
     struct c_table "table":
         pass

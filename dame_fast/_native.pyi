@@ -200,7 +200,7 @@ class Solver:
 def peek(path: str) -> Header:
     """Return the header of a file of any rule set."""
 
-def front_size(dictionary_size: int = 0) -> int:
+def front_size(model_size: int = 0) -> int:
     """Bytes of the file in front of the blocks."""
 
 def stored_block(kind: int, payload: bytes) -> tuple[BlockEntry, bytes]:
@@ -216,9 +216,9 @@ def pack_front(
     draw_rule: Rule | None = None,
     longest: Sequence[int | None] = (None, None),
     nesting: int = 0,
-    dictionary: bytes = b"",
+    model: bytes = b"",
 ) -> bytes:
-    """Header, and the dictionary or the model."""
+    """Header and model."""
 
 def pack_table(entries: Sequence[BlockEntry]) -> bytes:
     """Block table, which ends the file."""

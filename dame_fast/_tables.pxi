@@ -28,8 +28,8 @@ def peek(str path):
     return header_facts(&header)
 
 
-def front_size(int dictionary_size=0):
-    return writer_size(dictionary_size)
+def front_size(int model_size=0):
+    return writer_size(model_size)
 
 
 def stored_block(int kind, const uint8_t[::1] payload):
@@ -63,8 +63,8 @@ def pack_table(entries):
 
 
 def pack_front(str variant, material, int block_size, counts, entries, str metric="wdl", draw_rule=None,
-               longest=(None, None), int nesting=0, bytes dictionary=b""):
-    """Header and dictionary for the entries that stored_block() gave."""
+               longest=(None, None), int nesting=0, bytes model=b""):
+    """Header and model for the entries that stored_block() gave."""
     cdef const c_kernel *kernel = find_kernel(variant)
     cdef table_header facts
     cdef index_shape shape
@@ -83,16 +83,16 @@ def pack_front(str variant, material, int block_size, counts, entries, str metri
     facts.longest_win, facts.longest_loss = [TABLE_NO_DISTANCE if plies is None else plies for plies in longest]
     facts.block_count = len(entries)
     facts.nesting = nesting
-    facts.dictionary_size = len(dictionary)
+    facts.model_size = len(model)
     for i in range(sizeof(facts.variant)):
         facts.variant[i] = 0
     memcpy(facts.variant, PyBytes_AS_STRING(name), PyBytes_GET_SIZE(name))
-    cdef size_t size = writer_size(facts.dictionary_size)
+    cdef size_t size = writer_size(facts.model_size)
     cdef block_entry *table = copy_entries(entries)
     detail = bytes(DETAIL_MAX)
     try:
         front = bytes(size)
-        status = writer_write(&facts, kernel.board, table, <const uint8_t *>PyBytes_AS_STRING(dictionary),
+        status = writer_write(&facts, kernel.board, table, <const uint8_t *>PyBytes_AS_STRING(model),
                               <uint8_t *>PyBytes_AS_STRING(front), size, PyBytes_AS_STRING(detail))
         if status != DAME_OK:
             raise_status(status, slice_name(material), detail)
@@ -101,58 +101,22 @@ def pack_front(str variant, material, int block_size, counts, entries, str metri
         free(table)
 
 
-# A decompressor must not be used by two threads at once: each thread has its own, one for every dictionary.
+# A decompressor must not be used by two threads at once: each thread has its own.
 decompressors = threading.local()
-DECOMPRESSORS_MOST = 64
+WINDOW_MOST = 1 << 27
 
 
-class Dictionary:
-    """A dictionary of one open table, as decode_zstd() gets it."""
-
-    def __init__(self, contents):
-        self.data = zstandard.ZstdCompressionDict(contents)
-
-
-cdef dame_status open_dictionary(void *context, const uint8_t *contents, size_t size, void **out) noexcept with gil:
-    try:
-        dictionary = Dictionary(contents[:size])
-        Py_INCREF(dictionary)
-        out[0] = <void *>dictionary
-        return DAME_OK
-    except MemoryError:
-        return DAME_NO_MEMORY
-    except Exception:
-        return DAME_CORRUPT_TABLE
-
-
-cdef void close_dictionary(void *context, void *dictionary) noexcept with gil:
-    Py_DECREF(<object>dictionary)
-
-
-cdef object find_decompressor(const void *dictionary):
-    by_dictionary = getattr(decompressors, "by_dictionary", None)
-    if by_dictionary is None:
-        by_dictionary = decompressors.by_dictionary = weakref.WeakKeyDictionary()
-        decompressors.plain = zstandard.ZstdDecompressor(max_window_size=1 << 27)
-    if dictionary == NULL:
-        return decompressors.plain
-    owner = <object>dictionary
-    found = by_dictionary.get(owner)
-    if found is None:
-        if len(by_dictionary) >= DECOMPRESSORS_MOST:  # each takes some 150 KiB
-            by_dictionary.clear()
-        found = by_dictionary[owner] = zstandard.ZstdDecompressor(dict_data=owner.data, max_window_size=1 << 27)
-    return found
-
-
-cdef dame_status decode_zstd(void *context, const void *dictionary, const uint8_t *source, size_t size,
-                             uint8_t *target, size_t capacity, size_t *written) noexcept with gil:
+cdef dame_status decode_zstd(void *context, const uint8_t *source, size_t size, uint8_t *target, size_t capacity,
+                             size_t *written) noexcept with gil:
     cdef bytes decoded
     try:
         frame = PyMemoryView_FromMemory(<char *>source, size, 0x100)
         if not 0 <= zstandard.frame_content_size(frame) <= capacity:
             return DAME_CORRUPT_TABLE
-        decoded = find_decompressor(dictionary).decompress(frame, allow_extra_data=False)
+        decompressor = getattr(decompressors, "own", None)
+        if decompressor is None:
+            decompressor = decompressors.own = zstandard.ZstdDecompressor(max_window_size=WINDOW_MOST)
+        decoded = decompressor.decompress(frame, allow_extra_data=False)
         if <size_t>PyBytes_GET_SIZE(decoded) > capacity:
             return DAME_CORRUPT_TABLE
         memcpy(target, PyBytes_AS_STRING(decoded), PyBytes_GET_SIZE(decoded))
@@ -173,8 +137,6 @@ cdef class Table:
     def __cinit__(self, str path, str variant):
         cdef codec zstd
         zstd.decode = decode_zstd
-        zstd.open_dictionary = open_dictionary
-        zstd.close_dictionary = close_dictionary
         zstd.context = NULL
         self.path = path
         detail = bytes(DETAIL_MAX)
@@ -248,8 +210,6 @@ cdef class Library:
     def __cinit__(self, str variant, uint64_t cache_bytes):
         cdef codec zstd
         zstd.decode = decode_zstd
-        zstd.open_dictionary = open_dictionary
-        zstd.close_dictionary = close_dictionary
         zstd.context = NULL
         self.kernel = find_kernel(variant)
         cdef dame_status status = library_create(variant.encode(), &zstd, cache_bytes, &self.handle)

@@ -14,22 +14,20 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 import zstandard
-from small_tables import xxh64
+from small_tables import one_block, sign_header, xxh64
+from table_header import FIELDS, HEADER_SIZE, get_number
 
 import dame_fast._native as _native
 from dame_fast import CorruptTableError, DameError, VariantError
-from dame_fast.build.blocks import CODE, FILL, RAW, ZSTD, compression
+from dame_fast.build.blocks import BLOCK_SIZE, CODE, FILL, RAW, ZSTD, compression
 from dame_fast.build.builder import build
-from dame_fast.tables.material import Material
 
 GOLDEN: Final = Path(__file__).parent / "data" / "golden"
 COLUMNS: Final = ("file", "variant", "built", "values", "exception", "stage", "text")
 
 FRAME_MAGIC: Final = b"\x28\xb5\x2f\xfd"
-HEADER: Final = 128
 ENTRY: Final = 2
-TABLE_HASH: Final = 112
-HEADER_HASH: Final = 120
+"""Bytes of an entry of the block table."""
 
 BUILDS: Final[dict[str, dict[str, str | int]]] = {
     "wdl": {},
@@ -37,9 +35,6 @@ BUILDS: Final[dict[str, dict[str, str | int]]] = {
     "n40": {"metric": "dtz", "draw_plies": 40},
 }
 """Options of `build`, by what stands in the column `built`."""
-
-BLOCK: Final = 16384
-"""Bytes of a block, more than any of these tables has."""
 
 BUILT: Final = {
     "wdl": ("KvK.wdl", "MvM.wdl"),
@@ -67,29 +62,11 @@ def build_tables(directory: Path, built: str) -> None:
     build(directory, pieces=2, threads=1, **BUILDS[built])  # type: ignore[arg-type]
 
 
-def table(
-    name: str,
-    kind: int,
-    payload: bytes,
-    counts: tuple[int, int, int] = (0, 992, 0),
-    variant: str = "english",
-    dictionary: bytes = b"",
-    nesting: int = 0,
-) -> bytes:
-    """A table of one block."""
-    entry, content = _native.stored_block(kind, payload)
-    material = Material.parse(name)
-    front = _native.pack_front(variant, material, BLOCK, counts, [entry], nesting=nesting, dictionary=dictionary)
-    return front + content + _native.pack_table([entry])
-
-
-def distances(kind: int, payload: bytes, dictionary: bytes = b"") -> bytes:
+def distances(kind: int, payload: bytes) -> bytes:
     """KvK as dtw, 11 and 10 plies at most, so that no byte may be above 6."""
     entry, content = _native.stored_block(kind, payload)
     counts = (230, 654, 108)
-    front = _native.pack_front(
-        "english", (0, 1, 0, 1), BLOCK, counts, [entry], "dtw", None, (11, 10), dictionary=dictionary
-    )
+    front = _native.pack_front("english", (0, 1, 0, 1), BLOCK_SIZE, counts, [entry], "dtw", None, (11, 10))
     return front + content + _native.pack_table([entry])
 
 
@@ -102,9 +79,9 @@ def compress(code: bytes, dictionary: bytes = b"") -> bytes:
 
 def sign(file: bytearray) -> bytes:
     """Make the checksums of block table and header right."""
-    entries = int.from_bytes(file[60:64], "little")
-    file[TABLE_HASH:HEADER_HASH] = struct.pack("<Q", xxh64(file[len(file) - ENTRY * entries :]))
-    file[HEADER_HASH:HEADER] = struct.pack("<Q", xxh64(file[:HEADER_HASH]))
+    at, table = FIELDS["table_hash"], len(file) - ENTRY * get_number(file, "entry_count")
+    file[at.offset : at.end] = struct.pack("<Q", xxh64(file[table:]))
+    sign_header(file)
     return bytes(file)
 
 
@@ -117,6 +94,20 @@ def put(file: bytes, offset: int, content: bytes | int, *, signed: bool = True) 
     return sign(changed) if signed else bytes(changed)
 
 
+def put_field(file: bytes, field: str, content: bytes | int) -> bytes:
+    """Change a field of the header from its first byte on, and make the checksums right again."""
+    return put(file, FIELDS[field].offset, content)
+
+
+def with_dictionary(dictionary: bytes) -> bytes:
+    """Distances that were compressed with a dictionary, which stands where a model would: nobody ever wrote that."""
+    entry, content = _native.stored_block(ZSTD, compress(PLIES, dictionary))
+    front = distances(FILL, b"\6")[:HEADER_SIZE]
+    file = front + dictionary + content + _native.pack_table([entry])
+    file = put_field(file, "file_size", struct.pack("<Q", len(file)))
+    return put_field(file, "model_size", struct.pack("<II", len(dictionary), xxh64(dictionary) & 0xFFFFFFFF))
+
+
 def built_files() -> Iterator[Golden]:
     for built, names in BUILT.items():
         with TemporaryDirectory() as directory:
@@ -127,8 +118,8 @@ def built_files() -> Iterator[Golden]:
 
 def parts_of(file: bytes) -> tuple[bytes, bytes]:
     """Model and code of a file of one coded block."""
-    size = int.from_bytes(file[104:108], "little")
-    return file[HEADER : HEADER + size], file[HEADER + size + 4 : -ENTRY]
+    size = get_number(file, "model_size")
+    return file[HEADER_SIZE : HEADER_SIZE + size], file[HEADER_SIZE + size + 4 : -ENTRY]
 
 
 RAW_VALUES: Final = bytes(0x90 >> i % 3 & 0xAA for i in range(256))
@@ -141,15 +132,14 @@ PLIES: Final = bytes(i // 50 % 7 for i in range(1024))
 
 def sound_files(plain: bytes) -> Iterator[Golden]:
     model, code = parts_of(plain)
-    yield Golden("model.wdl", table("KvK", CODE, code, (230, 654, 108), dictionary=model))
-    yield Golden("unused_model.wdl", table("KvK", RAW, RAW_VALUES, dictionary=b"no model"))
-    yield Golden("raw.wdl", table("KvK", RAW, RAW_VALUES))
-    yield Golden("fill.wdl", table("KvK", FILL, b"\xaa", (0, 0, 992)))
-    yield Golden("nesting.wdl", table("KvK", RAW, RAW_VALUES, nesting=1))
+    yield Golden("model.wdl", one_block("KvK", CODE, code, (230, 654, 108), model=model))
+    yield Golden("unused_model.wdl", one_block("KvK", RAW, RAW_VALUES, model=b"no model"))
+    yield Golden("raw.wdl", one_block("KvK", RAW, RAW_VALUES))
+    yield Golden("fill.wdl", one_block("KvK", FILL, b"\xaa", (0, 0, 992)))
+    yield Golden("nesting.wdl", one_block("KvK", RAW, RAW_VALUES, nesting=1))
     yield Golden("distances.dtw", distances(ZSTD, compress(PLIES)))
-    yield Golden("dictionary.dtw", distances(ZSTD, compress(PLIES, PLIES[:512]), PLIES[:512]))
-    yield Golden("russian.wdl", table("KvK", FILL, b"\x55", (992, 0, 0), variant="russian"), "russian")
-    large = table("MvK", RAW, PADDED, (0, 2205, 0), "international")
+    yield Golden("russian.wdl", one_block("KvK", FILL, b"\x55", (992, 0, 0), variant="russian"), "russian")
+    large = one_block("MvK", RAW, PADDED, (0, 2205, 0), "international")
     yield Golden("international.wdl", large, "international")
 
 
@@ -160,41 +150,44 @@ def broken(name: str, content: bytes, stage: str, text: str, variant: str = "eng
 
 def broken_headers(plain: bytes) -> Iterator[Golden]:
     yield broken("empty.wdl", b"", "open", "file is shorter than a header")
-    yield broken("short.wdl", plain[:127], "open", "file is shorter than a header")
+    yield broken("short.wdl", plain[: HEADER_SIZE - 1], "open", "file is shorter than a header")
     yield broken("text.wdl", b"no table\n" * 20, "open", "not a table file")
     yield broken("line_ends.wdl", plain.replace(b"\r\n", b"\n", 1), "open", "not a table file")
-    yield broken("header_bit.wdl", put(plain, 33, 1, signed=False), "open", "header checksum")
+    yield broken("header_bit.wdl", put(plain, FIELDS["win"].offset + 1, 1, signed=False), "open", "header checksum")
     for version in (2, 4):
-        content = put(plain, 8, version)
+        content = put_field(plain, "version", version)
         yield broken(f"version_{version}.wdl", content, "open", f"unknown format version {version}")
-    for name, offset, value, text in (
-        ("reserved", 15, 1, "header: reserved bytes are not zero"),
-        ("metric", 10, b"\x03\x03", "header: unknown metric"),
-        ("coding", 11, 1, "header: no such coding for this metric"),
-        ("dtw_with_rule", 10, b"\x01\x01\x28\x00", "header: dtw with draw_plies"),
-        ("nesting_24", 14, 24, "header: nesting"),
-        ("nesting_2", 14, 2, "header: nesting"),  # as good as 0
-        ("material", 17, 0, "header: material"),
-        ("block_size", 20, 1, "header: block size"),
-        ("entries", 60, 2, "header: number of entries"),
-        ("values", 24, 1, "header: number of values"),
-        ("counts", 32, 0, "header: win, draw and loss do not add up"),
-        ("longest_win", 56, b"\x0b\x00", "header: longest win or loss"),
-        ("variant", 72, b"English", "header: variant"),
-        ("no_variant", 72, bytes(8), "header: variant"),
-        ("dictionary_size", 106, 2, "header: dictionary"),
-        ("file_size", 64, b"\x00\x00", "header: file size"),
+    for name, field, value, text in (
+        ("reserved", "reserved", 1, "header: reserved bytes are not zero"),
+        ("metric", "metric", b"\x03\x03", "header: unknown metric"),
+        ("coding", "coding", 1, "header: no such coding for this metric"),
+        ("dtw_with_rule", "metric", b"\x01\x01\x28\x00", "header: dtw with draw_plies"),
+        ("nesting_24", "nesting", 24, "header: nesting"),
+        ("nesting_2", "nesting", 2, "header: nesting"),  # as good as 0
+        ("material", "material", b"\0\0", "header: material"),
+        ("block_size", "block_size", 1, "header: block size"),
+        ("entries", "entry_count", 2, "header: number of entries"),
+        ("values", "values", 1, "header: number of values"),
+        ("counts", "win", 0, "header: win, draw and loss do not add up"),
+        ("longest_win", "longest_win", b"\x0b\x00", "header: longest win or loss"),
+        ("variant", "variant", b"English", "header: variant"),
+        ("no_variant", "variant", bytes(8), "header: variant"),
+        ("model_size", "model_size", b"\7\0\2", "header: model"),
+        ("file_size", "file_size", b"\x00\x00", "header: file size"),
     ):
-        yield broken(f"{name}.wdl", put(plain, offset, value), "open", text)
-    none = table("KvK", FILL, b"\0")
-    yield broken("dictionary_hash.wdl", put(none, 108, 1), "open", "header: dictionary")
+        yield broken(f"{name}.wdl", put_field(plain, field, value), "open", text)
+    none = one_block("KvK", FILL, b"\0")
+    yield broken("model_hash.wdl", put_field(none, "model_hash", 1), "open", "header: model")
+    reserved = "header: reserved bytes are not zero"
+    yield broken("dictionary.dtw", with_dictionary(PLIES[:512]), "open", reserved)
+    yield broken("dictionary_hash.dtw", put_field(distances(FILL, b"\6"), "model_hash", 1), "open", reserved)
     yield broken("truncated.wdl", plain[:-1], "open", "file is shorter than its header says")
     yield broken("longer.wdl", plain + b"\0", "open", "file is longer than its header says")
-    yield broken("russian_as_english.wdl", table("KvK", FILL, b"\0", variant="russian"), "open", "rule set russian")
+    yield broken("russian_as_english.wdl", one_block("KvK", FILL, b"\0", variant="russian"), "open", "rule set russian")
 
 
-def broken_parts(plain: bytes, dictionary: bytes) -> Iterator[Golden]:
-    """Block table, model and dictionary."""
+def broken_parts(plain: bytes) -> Iterator[Golden]:
+    """Block table and model."""
     at = len(plain) - ENTRY
     yield broken("table_bit.wdl", put(plain, at, plain[at] ^ 1, signed=False), "open", "block table checksum")
     for name, entry in (
@@ -209,23 +202,18 @@ def broken_parts(plain: bytes, dictionary: bytes) -> Iterator[Golden]:
         yield broken(f"{name}.wdl", content, "open", "block 0: entry in the block table")
     content = put(plain, at, struct.pack("<H", CODE << 14 | 4))
     yield broken("gap.wdl", content, "open", "blocks do not fill the file")
-    content = put(dictionary, HEADER, dictionary[HEADER] ^ 1, signed=False)
-    yield broken("dictionary_bit.dtw", content, "open", "dictionary checksum")
-    content = put(plain, HEADER, plain[HEADER] ^ 1, signed=False)
-    yield broken("model_bit.wdl", content, "open", "dictionary checksum")
+    content = put(plain, HEADER_SIZE, plain[HEADER_SIZE] ^ 1, signed=False)
+    yield broken("model_bit.wdl", content, "open", "model checksum")
     _, code = parts_of(plain)
     for name, model in (("model_short", b"\0"), ("model_rubbish", b"\xff" * 8), ("model_longer", b"\0\x08\x46\0")):
-        yield broken(f"{name}.wdl", table("KvK", CODE, code, dictionary=model), "open", "model")
-    unusable = b"\x37\xa4\x30\xec" + bytes(range(60))  # what zstd's own dictionaries begin with
-    content = distances(ZSTD, compress(PLIES), unusable)
-    yield broken("unusable_dictionary.dtw", content, "check", "block 0: does not decompress")
+        yield broken(f"{name}.wdl", one_block("KvK", CODE, code, model=model), "open", "model")
 
 
 def broken_blocks(plain: bytes) -> Iterator[Golden]:
     model, code = parts_of(plain)
     end = len(plain) - ENTRY
     yield broken("block_bit.wdl", put(plain, end - 1, plain[end - 1] ^ 1), "check", "block 0: checksum")
-    at = HEADER + len(model)
+    at = HEADER_SIZE + len(model)
     yield broken("checksum_bit.wdl", put(plain, at, plain[at] ^ 1), "check", "block 0: checksum")
     for name, payload in (
         ("code_cut", code[:-2]),
@@ -234,11 +222,11 @@ def broken_blocks(plain: bytes) -> Iterator[Golden]:
         ("code_of_nothing", b"\0\0\1\0"),
         ("code_state", b"\xff\xff\0\0"),
     ):
-        content = table("KvK", CODE, payload, dictionary=model)
+        content = one_block("KvK", CODE, payload, model=model)
         yield broken(f"{name}.wdl", content, "check", "block 0: does not decode")
-    never = table("KvK", RAW, b"\x03" + bytes(255))
+    never = one_block("KvK", RAW, b"\x03" + bytes(255))
     yield broken("raw_never.wdl", never, "check", "block 0: impossible value")
-    padded = table("MvK", RAW, PADDED[:-1] + b"\x1a", (0, 2205, 0), "international")
+    padded = one_block("MvK", RAW, PADDED[:-1] + b"\x1a", (0, 2205, 0), "international")
     yield broken("unused_bits.wdl", padded, "check", "block 0: unused bits are not zero", "international")
     for name, frame, text in (
         ("frame_rubbish", b"rubbish", "does not decompress"),
@@ -256,8 +244,7 @@ def broken_blocks(plain: bytes) -> Iterator[Golden]:
 def golden_files() -> list[Golden]:
     built = list(built_files())
     plain = built[0].content
-    sound = list(sound_files(plain))
-    return [*built, *sound, *broken_headers(plain), *broken_parts(plain, sound[6].content), *broken_blocks(plain)]
+    return [*built, *sound_files(plain), *broken_headers(plain), *broken_parts(plain), *broken_blocks(plain)]
 
 
 def values_of(path: Path, variant: str) -> str:

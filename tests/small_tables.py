@@ -5,15 +5,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from table_header import FIELDS
+
 import dame_fast._native as _native
+from dame_fast.build.blocks import BLOCK_SIZE, RAW
 from dame_fast.rules.find import find_rules
 from dame_fast.rules.registry import variants
 from dame_fast.tables.material import Material
 
 DRAUGHTS = [variant for variant in variants() if find_rules(variant).kind == "draughts"]
 """All rule sets but those of towers and altdeutsch, which have tests of their own."""
-
-BLOCK_SIZE = 16384
 
 
 class Outcome(NamedTuple):
@@ -36,7 +37,23 @@ def read_values(path: Path) -> bytes:
 
 def nesting_of(path: Path) -> int:
     """The order of the values of a file."""
-    return path.read_bytes()[14]
+    return _native.peek(str(path))["nesting"]
+
+
+def one_block(
+    name: str,
+    kind: int,
+    payload: bytes,
+    counts: tuple[int, int, int] = (0, 992, 0),
+    variant: str = "english",
+    model: bytes = b"",
+    nesting: int = 0,
+) -> bytes:
+    """A table of one block of win, draw and loss; its values may be wrong."""
+    entry, content = _native.stored_block(kind, payload)
+    material = Material.parse(name)
+    front = _native.pack_front(variant, material, BLOCK_SIZE, counts, [entry], nesting=nesting, model=model)
+    return front + content + _native.pack_table([entry])
 
 
 def write_table(
@@ -47,35 +64,10 @@ def write_table(
     variant: str = "english",
     nesting: int = 0,
 ) -> Path:
-    """Write a table of one uncompressed block, after src/tables/FORMAT.md; its values may be wrong."""
-    material = Material.parse(name)
-    assert len(values) == (material.values(variant) + 3) // 4 <= BLOCK_SIZE
-    block_table = struct.pack("<H", 2 << 14)
-    block = struct.pack("<I", xxh64(values) & 0xFFFFFFFF) + values
-    header = struct.pack(
-        "<8sHBBHBB4BIQQQQHHIQ32sIIQ",
-        b"\x8aDAME\r\n\x1a",
-        3,  # version
-        0,  # metric wdl
-        0,  # coding
-        0,  # no draw_plies
-        nesting,
-        0,
-        *material,
-        BLOCK_SIZE,
-        material.values(variant),
-        *counts,
-        0xFFFF,  # no distances
-        0xFFFF,
-        1,  # entry
-        128 + len(block_table) + len(block),
-        variant.encode(),
-        0,  # no dictionary
-        0,
-        xxh64(block_table),
-    )
+    """Write a table of one block, stored as it is; its values may be wrong."""
+    assert len(values) == (Material.parse(name).values(variant) + 3) // 4 <= BLOCK_SIZE
     path = directory / f"{name}.wdl"
-    path.write_bytes(header + struct.pack("<Q", xxh64(header)) + block + block_table)
+    path.write_bytes(one_block(name, RAW, values, counts, variant, nesting=nesting))
     return path
 
 
@@ -84,12 +76,19 @@ def write_russian(directory: Path) -> Path:
     return write_table(directory, "KvK", bytes(256), (0, 992, 0), "russian")
 
 
-def resign(path: Path, offset: int, content: bytes) -> None:
-    """Change the header of a file and make its checksum right again."""
+def resign(path: Path, field: str, content: bytes) -> None:
+    """Change a field of the header of a file and make its checksum right again."""
     changed = bytearray(path.read_bytes())
-    changed[offset : offset + len(content)] = content
-    changed[120:128] = struct.pack("<Q", xxh64(changed[:120]))
+    start = FIELDS[field].offset
+    changed[start : start + len(content)] = content
+    sign_header(changed)
     path.write_bytes(changed)
+
+
+def sign_header(file: bytearray) -> None:
+    """Make the checksum of the header right."""
+    at = FIELDS["header_hash"]
+    file[at.offset : at.end] = struct.pack("<Q", xxh64(file[: at.offset]))
 
 
 def xxh64(data: bytes | bytearray) -> int:

@@ -10,6 +10,7 @@ import argparse
 import json
 import platform
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -17,20 +18,21 @@ from typing import Any
 
 from dame_fast.arguments import threads_or_all
 from dame_fast.build.builder import build
-from dame_fast.build.report import PairLog, SilentReporter, peak_memory
+from dame_fast.build.report import peak_memory
+from dame_fast.progress import SilentProgress
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
-class Logs(SilentReporter):
+class Records(SilentProgress):
     """Keeps what becomes of every slice pair."""
 
     def __init__(self) -> None:
-        self.logs: list[PairLog] = []
+        self.all: list[Mapping[str, Any]] = []
 
-    def finish(self, log: PairLog) -> None:
+    def finish(self, record: Mapping[str, Any]) -> None:
         """Keep it."""
-        self.logs.append(log)
+        self.all.append(record)
 
 
 def measure_baseline() -> dict[str, Any]:
@@ -49,13 +51,13 @@ def measure_baseline() -> dict[str, Any]:
 
 def measure_build(pieces: int, threads: int) -> dict[str, Any]:
     """Build from nothing once."""
-    report = Logs()
+    records = Records()
     with TemporaryDirectory() as folder:
         start = perf_counter()
-        result = build(folder, pieces=pieces, threads=threads, report=report)
+        result = build(folder, pieces=pieces, threads=threads, progress=records)
         seconds = perf_counter() - start
-    positions = sum(log.positions for log in report.logs)
-    stages = {stage: sum(log.seconds[stage] for log in report.logs) for stage in ("solve", "check", "write")}
+    positions = sum(record["positions"] for record in records.all)
+    stages = {stage: sum(record["seconds"][stage] for record in records.all) for stage in ("solve", "check", "write")}
     return {
         "positions": positions,
         "bytes": result.bytes,
@@ -64,7 +66,7 @@ def measure_build(pieces: int, threads: int) -> dict[str, Any]:
         "positions_per_second": round(positions / seconds),
         "positions_per_second_solving": round(positions / stages["solve"]),
         "peak_memory": peak_memory(),
-        "slices": [log.as_json() for log in report.logs],
+        "slices": records.all,
     }
 
 

@@ -15,9 +15,10 @@ from dame_fast.arguments import check_path
 from dame_fast.build.blocks import BLOCK_SIZE, compression, encoded_table
 from dame_fast.build.directory import BuildDirectory
 from dame_fast.build.plan import WINDOW, Pair, Plan, in_gib, make_plan
-from dame_fast.build.report import PairLog, Reporter, SilentReporter
+from dame_fast.build.report import PairLog
 from dame_fast.errors import ArgumentError, BuildError, CorruptTableError
 from dame_fast.interrupt import run_native
+from dame_fast.progress import Progress, SilentProgress
 from dame_fast.rules.rules import Rules
 from dame_fast.tables.files import TableName
 from dame_fast.tables.manifest import FORMAT, listed_facts
@@ -49,7 +50,7 @@ def build(
     memory: float | None = None,
     metric: str = WDL,
     draw_plies: int | None = None,
-    report: Reporter | None = None,
+    progress: Progress | None = None,
 ) -> BuildResult:
     """Build all tables of at most `pieces` pieces, or the named `slices` with all they depend on, into `out`.
 
@@ -59,6 +60,8 @@ def build(
 
     Raises `ArgumentError` (also if the memory does not suffice), `VariantError` (also if `out` holds tables of another
     rule set), `BuildError` (nothing finished is lost; the same call goes on).
+
+    `progress` hears of the positions that are solved, and of every slice pair whose files are published.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as directory:
@@ -76,17 +79,18 @@ def build(
             f"the build needs {in_gib(plan.least_memory)} GiB of memory at least, the limit is {memory:g} GiB"
         )
     with BuildDirectory(out) as directory:
-        return _Build(plan, directory, spill, report or SilentReporter()).run()
+        return _Build(plan, directory, spill, progress or SilentProgress()).run()
 
 
 class _Build:
     """One run of a build, inside its locked directory."""
 
-    def __init__(self, plan: Plan, directory: BuildDirectory, spill: bool, report: Reporter) -> None:
+    def __init__(self, plan: Plan, directory: BuildDirectory, spill: bool, progress: Progress) -> None:
         self.plan = plan
         self.directory = directory
         self.spill = spill  # keep values in files
-        self.report = report
+        self.progress = progress
+        self.solved = 0  # positions
         self.entries: dict[TableName, dict[str, Any]] = {}  # the manifest's line of every finished table
 
     def run(self) -> BuildResult:
@@ -94,10 +98,11 @@ class _Build:
             self._find(table)
         missing = [pair for pair in self.plan.pairs if not self._is_finished(pair)]
         finished = sum(pair.positions for pair in self.plan.pairs if self._is_finished(pair))
-        self.report.start(self.plan.positions, finished)
+        self.progress.start("all slices", "positions", self.plan.positions - finished)
         if missing:
             self._work(frozenset(member for pair in missing for member in pair.members))
         self._publish_manifest()
+        self.progress.end()
         built = tuple(member for pair in missing for member in pair.members)
         size = sum(self.entries[table]["size"] for material in self.plan.slices for table in self._tables(material))
         return BuildResult(built, self.plan, size)
@@ -115,7 +120,7 @@ class _Build:
                 for table in (table for member in pair.members for table in self._tables(member)):
                     if table not in self.entries:
                         self._publish(solver, table, log)
-                self.report.finish(log)
+                self.progress.finish(log.as_json())
             elif last[pair.material] > number:
                 self._load(solver, pair)
             for done in self.plan.pairs[: number + 1]:
@@ -123,32 +128,29 @@ class _Build:
                     solver.drop(done.material)
 
     def _solve(self, solver: _native.Solver, pair: Pair, log: PairLog) -> None:
-        self.report.stage(pair.material.name, "solve", pair.positions)
+        self.progress.rename(f"solve {pair.material.name}", pair.positions)
         counter = _native.Counter()
-        shown = 0
 
         def show() -> None:
-            nonlocal shown
-            done = pair.positions * counter.value // pair.values
-            self.report.advance(done - shown)
-            shown = done
+            self.progress.reach(self.solved + pair.positions * counter.value // pair.values)
 
         with log.measure("solve"), self.directory.plain_errors("keep values in"):
             run_native(lambda cancel: solver.solve(pair.material, self.plan.threads, cancel, counter), show)
-        show()
+        self.solved += pair.positions
+        self.progress.reach(self.solved)
 
     def _sample(self, solver: _native.Solver, pair: Pair, log: PairLog) -> None:
         """Check values against those after each move, found by the per-position generator."""
         threads = self.plan.threads
         for member in pair.members:
-            self.report.stage(member.name, "check", SAMPLE)
+            self.progress.rename(f"check {member.name}")
             with log.measure("check"):
                 wrong = run_native(partial(solver.sample, member, SAMPLE, 0, threads))
             if wrong:
                 raise BuildError(f"{member.name}: {wrong:,} of {SAMPLE:,} values do not follow from the moves")
 
     def _load(self, solver: _native.Solver, pair: Pair) -> None:
-        self.report.stage(pair.material.name, "load", pair.positions)
+        self.progress.rename(f"load {pair.material.name}")
 
         def load(cancel: _native.Cancel) -> None:
             solver.load_start(pair.material)
@@ -181,7 +183,7 @@ class _Build:
 
     def _publish(self, solver: _native.Solver, table: TableName, log: PairLog) -> None:
         material, plan = table.material, self.plan
-        self.report.stage(str(table), "write", material.positions(plan.variant))
+        self.progress.rename(f"write {table}")
         with log.measure("write"), encoded_table(solver, material, plan.variant, table.metric, plan.threads) as encoded:
             entries: list[_native.BlockEntry] = []
 
@@ -220,7 +222,7 @@ class _Build:
                 self._check(table)
         except CorruptTableError as error:
             planned = table in self._tables(table.material) and table.material in self.plan.slices
-            self.report.note(f"{error}; it is {'built again' if planned else 'left as it is'}")
+            self.progress.note(f"{error}; it is {'built again' if planned else 'left as it is'}")
             return
         self._remember(table, self.directory.describe(str(table)))
 

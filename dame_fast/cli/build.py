@@ -2,10 +2,10 @@
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 from rich import box
@@ -14,7 +14,6 @@ from rich.table import Table
 from dame_fast.arguments import check_path
 from dame_fast.build.builder import BuildResult, build
 from dame_fast.build.plan import Plan, in_gib, make_plan
-from dame_fast.build.report import PairLog
 from dame_fast.cli.options import draw_rule_record, json_option, threads_option, variant_option
 from dame_fast.cli.output import make_progress, plural, write_json, write_table
 from dame_fast.errors import BuildError
@@ -91,7 +90,7 @@ def build_command(
     """  # noqa: D301
     start = time.perf_counter()
     try:
-        with BuildProgress(log) as report:
+        with BuildProgress(log) as progress:
             result = build(
                 out,
                 variant=variant,
@@ -101,7 +100,7 @@ def build_command(
                 memory=memory,
                 metric=metric,
                 draw_plies=draw_plies,
-                report=report,
+                progress=progress,
             )
     except KeyboardInterrupt:
         raise InterruptedBuildError("interrupted; the same command goes on where it stopped") from None
@@ -110,7 +109,7 @@ def build_command(
         _write_result(result, Path(out), seconds)
     else:
         _show_result(result, Path(out), seconds)
-        _show_summary(report.logs)
+        _show_summary(progress.records)
 
 
 @click.command("plan")
@@ -142,17 +141,18 @@ COMMANDS: Final = (build_command, plan_command)
 
 
 class BuildProgress:
-    """Shows a build on stderr: one bar for all of it, one for the slice (a context manager and a reporter).
+    """Shows a build on stderr: one bar for all of it, one for the slice (a context manager and a `Progress`).
 
     `log` is the name of a file that gets one line of JSON for every slice pair.
     """
 
     def __init__(self, log: str | None = None) -> None:
-        self.logs: list[PairLog] = []
+        self.records: list[Mapping[str, Any]] = []
         self._log = None if log is None else check_path("log file", log).open("a", encoding="utf-8")
         self._progress = make_progress("positions")
         self._all = self._progress.add_task("all slices", total=None)
         self._slice = self._progress.add_task("", total=None, visible=False)
+        self._done = self._before = 0  # of all positions; when the slice began
 
     def __enter__(self) -> "BuildProgress":
         self._progress.start()
@@ -165,25 +165,30 @@ class BuildProgress:
         if self._log is not None:
             self._log.close()
 
-    def start(self, positions: int, finished: int) -> None:
+    def start(self, name: str, unit: str, total: int) -> None:
         """Set the length of the bar for the whole build."""
-        self._progress.reset(self._all, total=positions - finished)
+        self._progress.reset(self._all, total=total, description=name)
 
-    def stage(self, name: str, stage: str, positions: int) -> None:
-        """Name the slice and what is done with it; only solving is counted."""
-        total = positions if stage == "solve" else None
-        self._progress.reset(self._slice, total=total, visible=True, description=f"{stage} {name}")
+    def rename(self, name: str, total: int | None = None) -> None:
+        """Show an empty bar for what is done with a slice; only solving is counted."""
+        self._before = self._done
+        self._progress.reset(self._slice, total=total, visible=True, description=name)
 
-    def advance(self, positions: int) -> None:
+    def reach(self, done: int) -> None:
         """Move both bars on."""
-        self._progress.advance(self._all, positions)
-        self._progress.advance(self._slice, positions)
+        self._done = done
+        self._progress.update(self._all, completed=done)
+        self._progress.update(self._slice, completed=done - self._before)
 
-    def finish(self, log: PairLog) -> None:
+    def end(self) -> None:
+        """Take the bar of the slice away."""
+        self._progress.update(self._slice, visible=False)
+
+    def finish(self, record: Mapping[str, Any]) -> None:
         """Remember the pair for the summary, and write its line of the log."""
-        self.logs.append(log)
+        self.records.append(record)
         if self._log is not None:
-            self._log.write(json.dumps(log.as_json()) + "\n")
+            self._log.write(json.dumps(record) + "\n")
             self._log.flush()
 
     def note(self, text: str) -> None:
@@ -217,9 +222,9 @@ def _show_result(result: BuildResult, out: Path, seconds: float) -> None:
         )
 
 
-def _show_summary(logs: list[PairLog]) -> None:
+def _show_summary(records: list[Mapping[str, Any]]) -> None:
     """Print a table: what each number of pieces took."""
-    if not logs:
+    if not records:
         return
     names = (
         "pieces",
@@ -235,13 +240,13 @@ def _show_summary(logs: list[PairLog]) -> None:
     table = Table(*names, box=box.SIMPLE)
     for column in table.columns:
         column.justify = "right"
-    for pieces in sorted({log.pieces for log in logs}):
-        some = [log for log in logs if log.pieces == pieces]
-        positions, size = sum(log.positions for log in some), sum(log.bytes for log in some)
-        solve, check, write = (sum(log.seconds[stage] for log in some) for stage in ("solve", "check", "write"))
+    for pieces in sorted({record["pieces"] for record in records}):
+        some = [record for record in records if record["pieces"] == pieces]
+        positions, size = sum(one["positions"] for one in some), sum(one["bytes"] for one in some)
+        solve, check, write = (sum(one["seconds"][stage] for one in some) for stage in ("solve", "check", "write"))
         table.add_row(
             str(pieces),
-            f"{sum(len(log.slices) for log in some):,}",
+            f"{sum(len(one['slices']) for one in some):,}",
             f"{positions:,}",
             f"{solve:.2f}",
             f"{check:.2f}",

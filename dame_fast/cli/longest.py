@@ -16,7 +16,7 @@ from dame_fast.cli.options import (
     threads_option,
     variant_option,
 )
-from dame_fast.cli.output import make_progress, plies_text, plural, write_json
+from dame_fast.cli.output import BarProgress, plies_text, plural, write_json
 from dame_fast.errors import MissingTableError
 from dame_fast.tables.material import Material, slices
 from dame_fast.tables.metric import METRICS, WITH_PLIES
@@ -120,21 +120,10 @@ def _find(
     tables: Tablebase, chosen: Sequence[Material], metric: str, result: Category, limit: int, threads: int
 ) -> Iterator[tuple[Material, Board]]:
     """Look through slices one after the other until there are `limit` positions."""
-    with make_progress("values") as progress:
-        task = progress.add_task("", total=sum(one.values(tables.variant) for one in chosen))
-        before = 0
+    with BarProgress() as progress:
         for one in chosen:
-            progress.update(task, description=one.name)
-            boards = tables.longest(
-                one,
-                metric=metric,
-                result=result,
-                limit=limit,
-                threads=threads,
-                progress=lambda done, before=before: progress.update(task, completed=before + done),  # type: ignore[misc]
-            )
+            boards = tables.longest(one, metric=metric, result=result, limit=limit, threads=threads, progress=progress)
             yield from ((one, board) for board in boards)
-            before += one.values(tables.variant)
             limit -= len(boards)
             if limit == 0:
                 return

@@ -2,16 +2,18 @@
 
 import io
 import json
+from types import TracebackType
 from typing import Final
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
 from dame_fast.board.board import Board
 from dame_fast.position.squares import row_and_column
+from dame_fast.progress import SilentProgress
 
 _WIDTH: Final = 400
 _SQUARE_WIDTH: Final = 3
@@ -89,3 +91,41 @@ def make_progress(unit: str) -> Progress:
         transient=True,
         disable=not console.is_terminal,
     )
+
+
+class BarProgress(SilentProgress):
+    """Shows work on stderr: one bar after the other (a context manager and a `Progress` of the package)."""
+
+    def __init__(self) -> None:
+        self._bars: Progress | None = None
+        self._task = TaskID(0)
+
+    def __enter__(self) -> "BarProgress":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+
+    def start(self, name: str, unit: str, total: int) -> None:
+        """Show an empty bar."""
+        self._bars = make_progress(unit)
+        self._task = self._bars.add_task(name, total=total)
+        self._bars.start()
+
+    def rename(self, name: str, total: int | None = None) -> None:
+        """Change what is said beside the bar."""
+        if self._bars is not None:
+            self._bars.update(self._task, description=name)
+
+    def reach(self, done: int) -> None:
+        """Move the bar on."""
+        if self._bars is not None:
+            self._bars.update(self._task, completed=done)
+
+    def end(self) -> None:
+        """Take the bar away."""
+        if self._bars is not None:
+            self._bars.stop()
+            self._bars = None

@@ -1,13 +1,11 @@
 """`verify`: whether the files of a directory are whole, and whether their values are right."""
 
-from types import TracebackType
 from typing import Final
 
 import click
-from rich.progress import Progress, TaskID
 
 from dame_fast.cli.options import examples, json_option, threads_option, variant_option
-from dame_fast.cli.output import make_progress, plural, write_json
+from dame_fast.cli.output import BarProgress, plural, write_json
 from dame_fast.tables.manifest import MANIFEST
 from dame_fast.tables.verification import EVERY_VALUE, Extent, verify_directory
 
@@ -37,7 +35,7 @@ def verify(
     if full and sample is not None:
         raise click.UsageError("--full and --sample cannot be used together", click.get_current_context())
     extent = EVERY_VALUE if full else None if sample is None else Extent.parse(sample)
-    with VerifyProgress() as progress:
+    with BarProgress() as progress:
         found = verify_directory(directory, extent=extent, variant=variant, threads=threads, progress=progress)
     if as_json:
         write_json(
@@ -63,41 +61,3 @@ def verify(
 
 
 COMMANDS: Final = (verify,)
-
-
-class VerifyProgress:
-    """Shows a verification on stderr: one bar after the other (a context manager and a `Progress`)."""
-
-    def __init__(self) -> None:
-        self._bars: Progress | None = None
-        self._task = TaskID(0)
-
-    def __enter__(self) -> "VerifyProgress":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.end()
-
-    def start(self, name: str, unit: str, total: int) -> None:
-        """Show an empty bar."""
-        self._bars = make_progress(unit)
-        self._task = self._bars.add_task(name, total=total)
-        self._bars.start()
-
-    def rename(self, name: str) -> None:
-        """Change what is said beside the bar."""
-        if self._bars is not None:
-            self._bars.update(self._task, description=name)
-
-    def reach(self, done: int) -> None:
-        """Move the bar on."""
-        if self._bars is not None:
-            self._bars.update(self._task, completed=done)
-
-    def end(self) -> None:
-        """Take the bar away."""
-        if self._bars is not None:
-            self._bars.stop()
-            self._bars = None

@@ -10,7 +10,6 @@ a win.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -25,6 +24,7 @@ from dame_fast.errors import ArgumentError, MissingTableError, PositionError, qu
 from dame_fast.interrupt import run_native
 from dame_fast.position.move import Move
 from dame_fast.position.position import Position
+from dame_fast.progress import Progress, SilentProgress
 from dame_fast.rules.draw_rule import DrawRule, choose_rule
 from dame_fast.rules.find import find_table_rules
 from dame_fast.rules.rules import Rules
@@ -349,7 +349,7 @@ class Tablebase:
         result: Category = "win",
         limit: int = 10,
         threads: int = 1,
-        progress: Callable[[int], None] | None = None,
+        progress: Progress | None = None,
     ) -> list[Board]:
         """Return the positions of a slice that take longest, in the order in which the table holds them.
 
@@ -357,8 +357,7 @@ class Tablebase:
 
         `metric`: the plies meant, "dtw" or another metric that counts some. `result` is "win", for the longest wins of
         the side to move, or "loss". Positions with a capture pending count. At most `limit` are returned; it is empty
-        if nothing is won (lost). `progress` is called ten times a second with the number of values that were looked
-        at, of `material.values()`.
+        if nothing is won (lost). `progress` hears of the values that were looked at.
 
         Raises `ArgumentError` for another metric or result, for more than 12 pieces, and unless `limit` is 1 to
         1,000,000 and `threads` 1 to 4096; `MissingTableError` if there is no table of the slice, or of one that
@@ -373,12 +372,16 @@ class Tablebase:
         limit = check_number("limit", limit, 1, LONGEST_MOST)
         library = self._opened()
         self.longest_plies(material, metric=metric, result=result)
+        progress = progress or SilentProgress()
+        progress.start(material.name, "values", material.values(self.variant))
         counter = _native.Counter()
         wdl = 1 if result == "win" else -1
         positions = run_native(
             lambda cancel: library.longest(tuple(material), metric, wdl, limit, threads, cancel, counter),
-            None if progress is None else lambda: progress(counter.value),
+            lambda: progress.reach(counter.value),
         )
+        progress.reach(counter.value)
+        progress.end()
         return [Board(write_fen(position), self.variant) for position in positions]
 
     def __contains__(self, board: Board) -> bool:

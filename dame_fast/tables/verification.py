@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import dame_fast._native as _native
 from dame_fast.arguments import BYTES_MOST, check_number, check_path, threads_or_all
 from dame_fast.errors import ArgumentError, CorruptTableError, quote
 from dame_fast.interrupt import run_native
+from dame_fast.progress import Progress, SilentProgress
 from dame_fast.rules.draw_rule import rule_order
 from dame_fast.rules.find import find_table_rules
 from dame_fast.tables.files import TableName, file_name, read_header, rule_of, table_files
@@ -61,38 +62,6 @@ class Extent:
 
 
 EVERY_VALUE: Final = Extent()
-
-
-class Progress(Protocol):
-    """Hears how a verification goes on. Calls come from the thread that called `verify_directory`."""
-
-    def start(self, name: str, unit: str, total: int) -> None:
-        """Begin with something: so many bytes ("B") or values ("values")."""
-
-    def rename(self, name: str) -> None:
-        """Enter a part of it."""
-
-    def reach(self, done: int) -> None:
-        """Hear how many have been done since the start."""
-
-    def end(self) -> None:
-        """Hear that all have been done."""
-
-
-class SilentProgress:
-    """Progress that nobody hears of."""
-
-    def start(self, name: str, unit: str, total: int) -> None:
-        """Ignore it."""
-
-    def rename(self, name: str) -> None:
-        """Ignore it."""
-
-    def reach(self, done: int) -> None:
-        """Ignore it."""
-
-    def end(self) -> None:
-        """Ignore it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +161,7 @@ def _check_rule(paths: Sequence[Path], variant: str, extent: Extent, threads: in
     progress.start("", "values", total)
     done = 0
     for table in tables:
-        progress.rename(str(table))
+        progress.rename(str(table), samples[table] or sizes[table])
         done += _check_slice(library, table, samples[table], threads, progress, done)
     progress.end()
     return done

@@ -65,15 +65,15 @@ static int is_one_frame(const uint8_t *source, size_t size, size_t capacity)
            ZSTD_findFrameCompressedSize(source, size) == size;
 }
 
-enum dame_status zstd_codec_decode(struct zstd_codec *codec, const void *dictionary, const uint8_t *source,
-                                   size_t size, uint8_t *target, size_t capacity, size_t *written)
+enum dame_status zstd_codec_decode(struct zstd_codec *codec, const uint8_t *source, size_t size,
+                                   uint8_t *target, size_t capacity, size_t *written)
 {
     if (!is_one_frame(source, size, capacity))
         return DAME_CORRUPT_TABLE;
     ZSTD_DCtx *context = take_context(codec);
     if (context == NULL)
         return DAME_NO_MEMORY;
-    const size_t result = ZSTD_decompress_usingDDict(context, target, capacity, source, size, dictionary);
+    const size_t result = ZSTD_decompressDCtx(context, target, capacity, source, size);
     give_back(codec, context);
     if (ZSTD_isError(result))
         return ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation ? DAME_NO_MEMORY
@@ -82,39 +82,13 @@ enum dame_status zstd_codec_decode(struct zstd_codec *codec, const void *diction
     return DAME_OK;
 }
 
-enum dame_status zstd_codec_open_dictionary(const uint8_t *bytes, size_t size, void **out)
+static enum dame_status decode(void *context, const uint8_t *source, size_t size, uint8_t *target,
+                               size_t capacity, size_t *written)
 {
-    *out = ZSTD_createDDict(bytes, size);
-    return *out != NULL ? DAME_OK : DAME_NO_MEMORY;
-}
-
-void zstd_codec_close_dictionary(void *dictionary)
-{
-    ZSTD_freeDDict(dictionary);
-}
-
-static enum dame_status decode(void *context, const void *dictionary, const uint8_t *source, size_t size,
-                               uint8_t *target, size_t capacity, size_t *written)
-{
-    return zstd_codec_decode(context, dictionary, source, size, target, capacity, written);
-}
-
-static enum dame_status open_dictionary(void *context, const uint8_t *bytes, size_t size, void **out)
-{
-    (void)context;
-    return zstd_codec_open_dictionary(bytes, size, out);
-}
-
-static void close_dictionary(void *context, void *dictionary)
-{
-    (void)context;
-    zstd_codec_close_dictionary(dictionary);
+    return zstd_codec_decode(context, source, size, target, capacity, written);
 }
 
 struct codec zstd_codec_functions(struct zstd_codec *codec)
 {
-    return (struct codec){.decode = decode,
-                          .open_dictionary = open_dictionary,
-                          .close_dictionary = close_dictionary,
-                          .context = codec};
+    return (struct codec){.decode = decode, .context = codec};
 }

@@ -19,12 +19,8 @@ void zstd_codec_destroy(struct zstd_codec *codec); /* NULL is allowed */
 /* For library_create; lives as long as `codec`. */
 struct codec zstd_codec_functions(struct zstd_codec *codec);
 
-/* Decode with a dictionary that was opened before; NULL: without one. */
-enum dame_status zstd_codec_decode(struct zstd_codec *codec, const void *dictionary, const uint8_t *source,
-                                   size_t size, uint8_t *target, size_t capacity, size_t *written);
-
-/* A dictionary from its bytes (copied), to be closed. Any number of threads may use it. DAME_NO_MEMORY. */
-enum dame_status zstd_codec_open_dictionary(const uint8_t *bytes, size_t size, void **out);
-void zstd_codec_close_dictionary(void *dictionary); /* NULL is allowed */
+/* One frame, as `decode` of the reader wants it. */
+enum dame_status zstd_codec_decode(struct zstd_codec *codec, const uint8_t *source, size_t size,
+                                   uint8_t *target, size_t capacity, size_t *written);
 
 #endif

@@ -1,6 +1,7 @@
 #include "tables/layout.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -8,36 +9,10 @@
 #include "slices/index.h"
 #include "tables/coder.h"
 
-/* Offsets of the fields. */
-enum {
-    AT_MAGIC = 0,
-    AT_VERSION = 8,
-    AT_METRIC = 10,
-    AT_CODING = 11,
-    AT_DRAW_PLIES = 12,
-    AT_NESTING = 14,
-    AT_RESERVED = 15,
-    AT_MATERIAL = 16,
-    AT_BLOCK_SIZE = 20,
-    AT_VALUES = 24,
-    AT_WIN = 32,
-    AT_DRAW = 40,
-    AT_LOSS = 48,
-    AT_LONGEST_WIN = 56,
-    AT_LONGEST_LOSS = 58,
-    AT_ENTRY_COUNT = 60,
-    AT_FILE_SIZE = 64,
-    AT_VARIANT = 72,
-    AT_DICTIONARY_SIZE = 104,
-    AT_DICTIONARY_HASH = 108,
-    AT_TABLE_HASH = 112,
-    AT_HEADER_HASH = 120
-};
-
-static_assert(AT_VARIANT + TABLE_VARIANT_SIZE == AT_DICTIONARY_SIZE, "fields overlap");
-static_assert(AT_HEADER_HASH + 8 == TABLE_HEADER_SIZE, "the checksum ends the header");
+static_assert(sizeof(struct header_bytes) == TABLE_HEADER_SIZE, "bytes have no gaps between them");
 
 static const uint8_t MAGIC[8] = {0x8A, 'D', 'A', 'M', 'E', '\r', '\n', 0x1A};
+static const char RESERVED[] = "header: reserved bytes are not zero";
 
 uint64_t layout_value_bytes(const struct table_header *header)
 {
@@ -143,12 +118,13 @@ enum dame_status layout_check(const struct table_header *header, char *detail)
     if (header->entry_count == 0 || header->entry_count > header->block_count ||
         header->block_count > (uint64_t)header->entry_count * TABLE_FILLS_MAX)
         return corrupt(detail, "header: number of entries");
-    if (header->dictionary_size > TABLE_DICTIONARY_MAX ||
-        (header->dictionary_size == 0 && header->dictionary_hash != 0))
-        return corrupt(detail, "header: dictionary");
+    if (header->coding != CODING_VALUES && (header->model_size != 0 || header->model_hash != 0))
+        return corrupt(detail, RESERVED);
+    if (header->model_size > TABLE_MODEL_MAX || (header->model_size == 0 && header->model_hash != 0))
+        return corrupt(detail, "header: model");
     if (header->file_size > INT64_MAX ||
         header->file_size <
-            TABLE_HEADER_SIZE + (uint64_t)header->entry_count * TABLE_ENTRY_SIZE + header->dictionary_size)
+            TABLE_HEADER_SIZE + (uint64_t)header->entry_count * TABLE_ENTRY_SIZE + header->model_size)
         return corrupt(detail, "header: file size");
     if (!variant_is_sound(header->variant))
         return corrupt(detail, "header: variant");
@@ -206,69 +182,74 @@ enum dame_status layout_check_entry(const struct table_header *header, uint32_t 
     return DAME_OK;
 }
 
+static uint64_t header_hash(const uint8_t *bytes)
+{
+    return hash_bytes(bytes, offsetof(struct header_bytes, header_hash));
+}
+
 void layout_pack_header(const struct table_header *header, uint8_t *bytes)
 {
-    memset(bytes, 0, TABLE_HEADER_SIZE);
-    memcpy(bytes + AT_MAGIC, MAGIC, sizeof MAGIC);
-    store_u16(bytes + AT_VERSION, TABLE_VERSION);
-    bytes[AT_METRIC] = (uint8_t)header->metric;
-    bytes[AT_CODING] = (uint8_t)header->coding;
-    store_u16(bytes + AT_DRAW_PLIES, (uint16_t)header->draw_rule.plies);
-    bytes[AT_MATERIAL] = header->material.own_men;
-    bytes[AT_MATERIAL + 1] = header->material.own_kings;
-    bytes[AT_MATERIAL + 2] = header->material.other_men;
-    bytes[AT_MATERIAL + 3] = header->material.other_kings;
-    store_u32(bytes + AT_BLOCK_SIZE, header->block_size);
-    store_u64(bytes + AT_VALUES, header->values);
-    store_u64(bytes + AT_WIN, header->win);
-    store_u64(bytes + AT_DRAW, header->draw);
-    store_u64(bytes + AT_LOSS, header->loss);
-    store_u16(bytes + AT_LONGEST_WIN, header->longest_win);
-    store_u16(bytes + AT_LONGEST_LOSS, header->longest_loss);
-    store_u32(bytes + AT_ENTRY_COUNT, header->entry_count);
-    store_u64(bytes + AT_FILE_SIZE, header->file_size);
-    memcpy(bytes + AT_VARIANT, header->variant, TABLE_VARIANT_SIZE);
-    bytes[AT_NESTING] = header->nesting;
-    store_u32(bytes + AT_DICTIONARY_SIZE, header->dictionary_size);
-    store_u32(bytes + AT_DICTIONARY_HASH, header->dictionary_hash);
-    store_u64(bytes + AT_TABLE_HASH, header->table_hash);
-    store_u64(bytes + AT_HEADER_HASH, hash_bytes(bytes, AT_HEADER_HASH));
+    struct header_bytes *at = (struct header_bytes *)bytes;
+    memset(at, 0, sizeof *at);
+    memcpy(at->magic, MAGIC, sizeof MAGIC);
+    store_u16(at->version, TABLE_VERSION);
+    at->metric[0] = (uint8_t)header->metric;
+    at->coding[0] = (uint8_t)header->coding;
+    store_u16(at->draw_plies, (uint16_t)header->draw_rule.plies);
+    at->nesting[0] = header->nesting;
+    at->material[0] = header->material.own_men;
+    at->material[1] = header->material.own_kings;
+    at->material[2] = header->material.other_men;
+    at->material[3] = header->material.other_kings;
+    store_u32(at->block_size, header->block_size);
+    store_u64(at->values, header->values);
+    store_u64(at->win, header->win);
+    store_u64(at->draw, header->draw);
+    store_u64(at->loss, header->loss);
+    store_u16(at->longest_win, header->longest_win);
+    store_u16(at->longest_loss, header->longest_loss);
+    store_u32(at->entry_count, header->entry_count);
+    store_u64(at->file_size, header->file_size);
+    memcpy(at->variant, header->variant, sizeof at->variant);
+    store_u32(at->model_size, header->model_size);
+    store_u32(at->model_hash, header->model_hash);
+    store_u64(at->table_hash, header->table_hash);
+    store_u64(at->header_hash, header_hash(bytes));
 }
 
 /* From the outside inwards: is it such a file, is it whole, do we know the version, and only then the fields.
  */
 enum dame_status layout_unpack_header(const uint8_t *bytes, struct table_header *header, char *detail)
 {
-    if (memcmp(bytes + AT_MAGIC, MAGIC, sizeof MAGIC) != 0)
+    const struct header_bytes *at = (const struct header_bytes *)bytes;
+    if (memcmp(at->magic, MAGIC, sizeof MAGIC) != 0)
         return corrupt(detail, "not a table file");
-    if (load_u64(bytes + AT_HEADER_HASH) != hash_bytes(bytes, AT_HEADER_HASH))
+    if (load_u64(at->header_hash) != header_hash(bytes))
         return corrupt(detail, "header checksum");
-    if (load_u16(bytes + AT_VERSION) != TABLE_VERSION)
-        return detail_fail(detail, DAME_CORRUPT_TABLE, "unknown format version %u",
-                           load_u16(bytes + AT_VERSION));
-    if (bytes[AT_RESERVED] != 0)
-        return corrupt(detail, "header: reserved bytes are not zero");
+    if (load_u16(at->version) != TABLE_VERSION)
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "unknown format version %u", load_u16(at->version));
+    if (at->reserved[0] != 0)
+        return corrupt(detail, RESERVED);
     struct table_header found = {
-        .metric = bytes[AT_METRIC],
-        .coding = bytes[AT_CODING],
-        .draw_rule = {DRAW_PLIES, load_u16(bytes + AT_DRAW_PLIES)},
-        .material = {bytes[AT_MATERIAL], bytes[AT_MATERIAL + 1], bytes[AT_MATERIAL + 2],
-                     bytes[AT_MATERIAL + 3]},
-        .block_size = load_u32(bytes + AT_BLOCK_SIZE),
-        .values = load_u64(bytes + AT_VALUES),
-        .win = load_u64(bytes + AT_WIN),
-        .draw = load_u64(bytes + AT_DRAW),
-        .loss = load_u64(bytes + AT_LOSS),
-        .longest_win = load_u16(bytes + AT_LONGEST_WIN),
-        .longest_loss = load_u16(bytes + AT_LONGEST_LOSS),
-        .entry_count = load_u32(bytes + AT_ENTRY_COUNT),
-        .file_size = load_u64(bytes + AT_FILE_SIZE),
-        .table_hash = load_u64(bytes + AT_TABLE_HASH),
-        .nesting = bytes[AT_NESTING],
-        .dictionary_size = load_u32(bytes + AT_DICTIONARY_SIZE),
-        .dictionary_hash = load_u32(bytes + AT_DICTIONARY_HASH),
+        .metric = at->metric[0],
+        .coding = at->coding[0],
+        .draw_rule = {DRAW_PLIES, load_u16(at->draw_plies)},
+        .material = {at->material[0], at->material[1], at->material[2], at->material[3]},
+        .block_size = load_u32(at->block_size),
+        .values = load_u64(at->values),
+        .win = load_u64(at->win),
+        .draw = load_u64(at->draw),
+        .loss = load_u64(at->loss),
+        .longest_win = load_u16(at->longest_win),
+        .longest_loss = load_u16(at->longest_loss),
+        .entry_count = load_u32(at->entry_count),
+        .file_size = load_u64(at->file_size),
+        .table_hash = load_u64(at->table_hash),
+        .nesting = at->nesting[0],
+        .model_size = load_u32(at->model_size),
+        .model_hash = load_u32(at->model_hash),
     };
-    memcpy(found.variant, bytes + AT_VARIANT, TABLE_VARIANT_SIZE);
+    memcpy(found.variant, at->variant, sizeof found.variant);
     if (found.block_size != 0)
         found.block_count = (uint32_t)layout_block_count(&found); /* layout_check sees whether it fits */
     enum dame_status status = layout_check(&found, detail);

@@ -22,11 +22,37 @@ enum {
     TABLE_VARIANT_SIZE = 32,
     TABLE_BLOCK_MIN = 256,
     TABLE_BLOCK_MAX = 1 << 14,
-    TABLE_DICTIONARY_MAX = 1 << 16,
+    TABLE_MODEL_MAX = 1 << 16,
     TABLE_NO_DISTANCE = 0xFFFF /* longest win or loss: does not apply */
 };
 
 enum block_kind { BLOCK_FILL, BLOCK_ZSTD, BLOCK_RAW, BLOCK_CODE, BLOCK_KINDS };
+
+/* The header as it stands in the file, field by field; FORMAT.md says what they mean. */
+struct header_bytes {
+    uint8_t magic[8];
+    uint8_t version[2];
+    uint8_t metric[1];
+    uint8_t coding[1];
+    uint8_t draw_plies[2];
+    uint8_t nesting[1];
+    uint8_t reserved[1];
+    uint8_t material[4];
+    uint8_t block_size[4];
+    uint8_t values[8];
+    uint8_t win[8];
+    uint8_t draw[8];
+    uint8_t loss[8];
+    uint8_t longest_win[2];
+    uint8_t longest_loss[2];
+    uint8_t entry_count[4];
+    uint8_t file_size[8];
+    uint8_t variant[TABLE_VARIANT_SIZE];
+    uint8_t model_size[4];
+    uint8_t model_hash[4];
+    uint8_t table_hash[8];
+    uint8_t header_hash[8];
+};
 
 struct table_header {
     enum metric metric;
@@ -40,9 +66,9 @@ struct table_header {
     uint32_t block_count;               /* follows from values and block size */
     uint32_t entry_count;               /* of the block table */
     uint64_t file_size;
-    uint64_t table_hash;                       /* of the block table */
-    uint8_t nesting;                           /* slices/index.h */
-    uint32_t dictionary_size, dictionary_hash; /* of wdl: the model (model.h); 0: none */
+    uint64_t table_hash;             /* of the block table */
+    uint8_t nesting;                 /* slices/index.h */
+    uint32_t model_size, model_hash; /* of wdl (model.h); 0: none */
     char variant[TABLE_VARIANT_SIZE];
 };
 

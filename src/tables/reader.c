@@ -19,11 +19,9 @@ enum { BLOCKS_PER_OFFSET = 64 };
 struct table {
     int file;
     struct table_header header;
-    struct codec codec; /* decode is NULL if there is none */
-    uint8_t *entries;   /* of every block, packed as in the file */
-    uint64_t *offsets;  /* of blocks 0, BLOCKS_PER_OFFSET, ... */
-    uint8_t *dictionary_bytes;
-    void *dictionary;    /* prepared by the codec; NULL if there is none */
+    struct codec codec;  /* decode is NULL if there is none */
+    uint8_t *entries;    /* of every block, packed as in the file */
+    uint64_t *offsets;   /* of blocks 0, BLOCKS_PER_OFFSET, ... */
     struct model *model; /* NULL: no block is coded */
     struct lines lines;  /* if there is a model */
 };
@@ -132,7 +130,7 @@ static enum dame_status spread_entry(struct table *table, uint32_t *block, struc
 static enum dame_status spread_entries(struct table *table, const uint8_t *packed, bool *coded, char *detail)
 {
     const struct table_header *header = &table->header;
-    uint64_t offset = TABLE_HEADER_SIZE + (uint64_t)header->dictionary_size;
+    uint64_t offset = TABLE_HEADER_SIZE + (uint64_t)header->model_size;
     uint32_t block = 0;
     for (uint32_t i = 0; i < header->entry_count; i++) {
         const struct block_entry entry = layout_unpack_entry(packed + (size_t)i * TABLE_ENTRY_SIZE);
@@ -170,32 +168,9 @@ static enum dame_status load_entries(struct table *table, bool *coded, char *det
     return status;
 }
 
-/* The dictionary, or the model in its place. */
-static enum dame_status load_dictionary(struct table *table, char *detail)
-{
-    const struct table_header *header = &table->header;
-    const uint32_t size = header->dictionary_size;
-    if (size == 0)
-        return DAME_OK;
-    table->dictionary_bytes = malloc(size);
-    if (table->dictionary_bytes == NULL)
-        return DAME_NO_MEMORY;
-    enum dame_status status = read_at(table->file, TABLE_HEADER_SIZE, table->dictionary_bytes, size, detail);
-    if (status != DAME_OK)
-        return status;
-    if ((uint32_t)hash_bytes(table->dictionary_bytes, size) != header->dictionary_hash)
-        return detail_fail(detail, DAME_CORRUPT_TABLE, "dictionary checksum");
-    if (header->coding == CODING_VALUES || table->codec.decode == NULL)
-        return DAME_OK; /* without a codec nothing is decompressed */
-    status =
-        table->codec.open_dictionary(table->codec.context, table->dictionary_bytes, size, &table->dictionary);
-    if (status == DAME_NO_MEMORY || status == DAME_CANCELLED || status == DAME_OK)
-        return status;
-    return detail_fail(detail, DAME_CORRUPT_TABLE, "dictionary");
-}
-
-/* What coded blocks are decoded with. */
-static enum dame_status prepare_model(struct table *table, const struct board *board, char *detail)
+/* What coded blocks are decoded with; `bytes` are those of the model. */
+static enum dame_status prepare_model(struct table *table, const struct board *board, const uint8_t *bytes,
+                                      char *detail)
 {
     const struct table_header *header = &table->header;
     const uint64_t block_values = (uint64_t)header->block_size * VALUES_PER_BYTE;
@@ -212,9 +187,31 @@ static enum dame_status prepare_model(struct table *table, const struct board *b
         return status;
     if (status != DAME_OK || lines_rows(&table->lines, block_values) > LINES_ROWS_MAX)
         return detail_fail(detail, DAME_CORRUPT_TABLE, "too many rows in a block");
-    if (!model_read(table->dictionary_bytes, header->dictionary_size, table->model))
+    if (!model_read(bytes, header->model_size, table->model))
         return detail_fail(detail, DAME_CORRUPT_TABLE, "model");
     return DAME_OK;
+}
+
+/* A model that no block needs has its checksum looked at all the same. */
+static enum dame_status load_model(struct table *table, const struct board *board, bool coded, char *detail)
+{
+    const uint32_t size = table->header.model_size;
+    enum dame_status status = DAME_OK;
+    uint8_t *bytes = NULL;
+    if (size != 0) {
+        bytes = malloc(size);
+        if (bytes == NULL)
+            return DAME_NO_MEMORY;
+        status = read_at(table->file, TABLE_HEADER_SIZE, bytes, size, detail);
+        if (status == DAME_OK && (uint32_t)hash_bytes(bytes, size) != table->header.model_hash)
+            status = detail_fail(detail, DAME_CORRUPT_TABLE, "model checksum");
+    }
+    if (status == DAME_OK && coded)
+        status = prepare_model(table, board, bytes, detail);
+    const int reason = errno;
+    free(bytes);
+    errno = reason;
+    return status;
 }
 
 enum dame_status table_open(const char *path, const char *variant, const struct board *board,
@@ -242,9 +239,7 @@ enum dame_status table_open(const char *path, const char *variant, const struct 
     if (status == DAME_OK)
         status = load_entries(table, &coded, detail);
     if (status == DAME_OK)
-        status = load_dictionary(table, detail);
-    if (status == DAME_OK && coded)
-        status = prepare_model(table, board, detail);
+        status = load_model(table, board, coded, detail);
     if (status != DAME_OK) {
         const int reason = errno;
         table_close(table);
@@ -260,11 +255,8 @@ void table_close(struct table *table)
     if (table == NULL)
         return;
     close(table->file);
-    if (table->dictionary != NULL)
-        table->codec.close_dictionary(table->codec.context, table->dictionary);
     lines_destroy(&table->lines);
     free(table->model);
-    free(table->dictionary_bytes);
     free(table->entries);
     free(table->offsets);
     free(table);
@@ -308,7 +300,7 @@ static enum dame_status decompress(const struct table *table, uint32_t block, st
         return detail_fail(detail, DAME_NOT_SUPPORTED, "block %u: no decompressor was given", block);
     memcpy(stored->bytes, FRAME_MAGIC, sizeof FRAME_MAGIC);
     const uint32_t bytes = layout_block_bytes(&table->header, block);
-    enum dame_status status = table->codec.decode(table->codec.context, table->dictionary, stored->bytes,
+    enum dame_status status = table->codec.decode(table->codec.context, stored->bytes,
                                                   TABLE_CHECKSUM_SIZE + stored->size, target, bytes, written);
     if (status == DAME_NO_MEMORY || status == DAME_CANCELLED)
         return status;

@@ -15,15 +15,10 @@
 /* The decompressor, given from outside. `decode` writes what the zstd frame of `size` bytes at `source`
    holds, at most `capacity` bytes, and their number to *written. It may be called by several threads at once,
    never while a lock of the core is held. DAME_NO_MEMORY and DAME_CANCELLED are handed on; any other failure
-   means that the frame is damaged.
-
-   Tables may come with a dictionary. `open_dictionary` prepares one for `decode` (NULL: none), and
-   `close_dictionary` frees what it made; the bytes stay where they are in between. */
+   means that the frame is damaged. */
 struct codec {
-    enum dame_status (*decode)(void *context, const void *dictionary, const uint8_t *source, size_t size,
-                               uint8_t *target, size_t capacity, size_t *written);
-    enum dame_status (*open_dictionary)(void *context, const uint8_t *bytes, size_t size, void **out);
-    void (*close_dictionary)(void *context, void *dictionary);
+    enum dame_status (*decode)(void *context, const uint8_t *source, size_t size, uint8_t *target,
+                               size_t capacity, size_t *written);
     void *context;
 };
 

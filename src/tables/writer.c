@@ -40,21 +40,20 @@ size_t writer_table(const struct block_entry *entries, uint32_t count, uint8_t *
     return size;
 }
 
-uint64_t writer_size(uint32_t dictionary_size)
+uint64_t writer_size(uint32_t model_size)
 {
-    return TABLE_HEADER_SIZE + (uint64_t)dictionary_size;
+    return TABLE_HEADER_SIZE + (uint64_t)model_size;
 }
 
 enum dame_status writer_write(const struct table_header *facts, const struct board *board,
-                              const struct block_entry *entries, const uint8_t *dictionary, uint8_t *buffer,
+                              const struct block_entry *entries, const uint8_t *model, uint8_t *buffer,
                               size_t capacity, char *detail)
 {
     struct table_header header = *facts;
-    const uint64_t front = writer_size(header.dictionary_size);
+    const uint64_t front = writer_size(header.model_size);
     if (capacity < front)
         return detail_fail(detail, DAME_BAD_ARGUMENT, "the buffer is too small");
-    header.dictionary_hash =
-        header.dictionary_size == 0 ? 0 : (uint32_t)hash_bytes(dictionary, header.dictionary_size);
+    header.model_hash = header.model_size == 0 ? 0 : (uint32_t)hash_bytes(model, header.model_size);
     header.entry_count = header.block_count;
     header.file_size =
         front + (uint64_t)header.block_count * TABLE_ENTRY_SIZE; /* guesses that layout_check accepts */
@@ -75,7 +74,7 @@ enum dame_status writer_write(const struct table_header *facts, const struct boa
     header.table_hash = hash_bytes(table, table_size);
     free(table);
     layout_pack_header(&header, buffer);
-    if (header.dictionary_size != 0)
-        memcpy(buffer + TABLE_HEADER_SIZE, dictionary, header.dictionary_size);
+    if (header.model_size != 0)
+        memcpy(buffer + TABLE_HEADER_SIZE, model, header.model_size);
     return DAME_OK;
 }

@@ -1,4 +1,4 @@
-/* What a table file holds besides its blocks: header and dictionary in front of them, the block table behind.
+/* What a table file holds besides its blocks: header and model in front of them, the block table behind.
    The caller writes the front when all else stands, and makes the file visible when it is complete. */
 #ifndef DAME_TABLES_WRITER_H
 #define DAME_TABLES_WRITER_H
@@ -20,15 +20,15 @@ uint32_t writer_checksum(const uint8_t *payload, size_t size);
    bytes: one entry stands for several blocks that are filled alike. */
 size_t writer_table(const struct block_entry *entries, uint32_t count, uint8_t *out);
 
-/* Bytes of header and dictionary. */
-uint64_t writer_size(uint32_t dictionary_size);
+/* Bytes of header and model. */
+uint64_t writer_size(uint32_t model_size);
 
-/* Write both into `buffer`, which has room for writer_size() bytes. `facts->dictionary_size` bytes are copied
-   from `dictionary`; `facts->entry_count`, `file_size`, `table_hash` and `dictionary_hash` are computed here,
+/* Write both into `buffer`, which has room for writer_size() bytes. `facts->model_size` bytes are copied
+   from `model`; `facts->entry_count`, `file_size`, `table_hash` and `model_hash` are computed here,
    whatever they hold. DAME_NO_MEMORY; DAME_BAD_ARGUMENT, and the reason in `detail`, if a reader would refuse
    what is asked for. */
 enum dame_status writer_write(const struct table_header *facts, const struct board *board,
-                              const struct block_entry *entries, const uint8_t *dictionary, uint8_t *buffer,
+                              const struct block_entry *entries, const uint8_t *model, uint8_t *buffer,
                               size_t capacity, char *detail);
 
 #endif

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import zstandard
+from table_header import HEADER_SIZE
 
 import dame_fast._native as _native
 from dame_fast import DameError
@@ -28,7 +29,7 @@ class Encoded:
         with encoded_table(solver, Material.parse(name), "english", metric, threads) as encoded:
             self.blocks = [block for group in encoded.groups() for block in group]
             self.nesting, self.model, self.block_size = encoded.nesting, encoded.model, encoded.block_size
-            assert encoded.front_size == 128 + len(self.model)
+            assert encoded.front_size == HEADER_SIZE + len(self.model)
             assert encoded.blocks == len(self.blocks)
 
 

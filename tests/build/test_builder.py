@@ -3,7 +3,9 @@
 import os
 import re
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from reference.oracles import english_slices
@@ -15,7 +17,7 @@ from dame_fast.build import plan as plan_module
 from dame_fast.build.builder import build
 from dame_fast.build.directory import BuildDirectory
 from dame_fast.build.plan import make_plan
-from dame_fast.build.report import Reporter, SilentReporter
+from dame_fast.progress import Progress, SilentProgress
 from dame_fast.tables.material import Material
 
 PIECES = 4
@@ -79,16 +81,32 @@ def test_nothing_to_do_changes_nothing(tables: Path) -> None:
     assert contents(tables) == before
 
 
-class Notes(SilentReporter):
+class Heard(SilentProgress):
     def __init__(self) -> None:
         self.notes: list[str] = []
-        self.positions = 0
+        self.starts: list[tuple[str, str, int]] = []
+        self.parts: list[tuple[str, int | None]] = []
+        self.reached = [0]
+        self.ended = 0
+        self.records: list[Mapping[str, Any]] = []
+
+    def start(self, name: str, unit: str, total: int) -> None:
+        self.starts.append((name, unit, total))
+
+    def rename(self, name: str, total: int | None = None) -> None:
+        self.parts.append((name, total))
+
+    def reach(self, done: int) -> None:
+        self.reached.append(done)
+
+    def end(self) -> None:
+        self.ended += 1
+
+    def finish(self, record: Mapping[str, Any]) -> None:
+        self.records.append(record)
 
     def note(self, text: str) -> None:
         self.notes.append(text)
-
-    def advance(self, positions: int) -> None:
-        self.positions += positions
 
 
 def test_a_damaged_file_is_built_again(tables: Path, tmp_path: Path) -> None:
@@ -97,11 +115,11 @@ def test_a_damaged_file_is_built_again(tables: Path, tmp_path: Path) -> None:
     content = bytearray(damaged.read_bytes())
     content[-1] ^= 1
     damaged.write_bytes(content)
-    report = Notes()
-    build(target, pieces=PIECES, report=report)
-    assert len(report.notes) == 1
-    assert report.notes[0].startswith(f"{damaged}: block ")
-    assert report.notes[0].endswith("; it is built again")
+    heard = Heard()
+    build(target, pieces=PIECES, progress=heard)
+    assert len(heard.notes) == 1
+    assert heard.notes[0].startswith(f"{damaged}: block ")
+    assert heard.notes[0].endswith("; it is built again")
     assert contents(target) == contents(tables)
 
 
@@ -110,18 +128,18 @@ def test_a_file_of_another_slice_is_not_taken_for_it(tables: Path, tmp_path: Pat
     target = shutil.copytree(tables, tmp_path / "copy")
     (target / "MvKK.wdl").write_bytes((target / "KKvM.wdl").read_bytes())
     (target / "KKvMM.wdl").unlink()
-    report = Notes()
-    build(target, pieces=PIECES, report=report)
-    assert report.notes == [f"{target / 'MvKK.wdl'}: holds KKvM.wdl; it is built again"]
+    heard = Heard()
+    build(target, pieces=PIECES, progress=heard)
+    assert heard.notes == [f"{target / 'MvKK.wdl'}: holds KKvM.wdl; it is built again"]
     assert contents(target) == contents(tables)
 
 
 def test_damage_outside_the_plan_is_left(tables: Path, tmp_path: Path) -> None:
     target = shutil.copytree(tables, tmp_path / "copy")
     (target / "MMvMM.wdl").write_bytes(b"")
-    report = Notes()
-    build(target, pieces=3, report=report)
-    assert report.notes == [f"{target / 'MMvMM.wdl'}: file is shorter than a header; it is left as it is"]
+    heard = Heard()
+    build(target, pieces=3, progress=heard)
+    assert heard.notes == [f"{target / 'MMvMM.wdl'}: file is shorter than a header; it is left as it is"]
     assert (target / "MMvMM.wdl").read_bytes() == b""
 
 
@@ -136,24 +154,36 @@ def test_a_refused_directory_is_not_locked(tmp_path: Path, monkeypatch: pytest.M
     assert len(build(tmp_path, pieces=2).built) == 4
 
 
-def test_the_reporter_hears_of_every_position(tmp_path: Path) -> None:
-    report: Reporter = Notes()
-    build(tmp_path, pieces=3, report=report)
-    assert isinstance(report, Notes)
-    assert report.positions == 3_488 + 196_032
+def test_progress(tmp_path: Path) -> None:
+    heard = Heard()
+    progress: Progress = heard
+    build(tmp_path, pieces=2)
+    build(tmp_path, pieces=3, progress=progress)
+    assert heard.starts == [("all slices", "positions", 196_032)]
+    assert heard.reached == sorted(heard.reached)
+    assert heard.reached[-1] == 196_032
+    assert heard.ended == 1
+    pair = [part for part in heard.parts if "KKvK" in part[0] or "KvKK" in part[0]]
+    positions = Material.parse("KKvK").positions("english") + Material.parse("KvKK").positions("english")
+    assert pair[0] == ("solve KKvK", positions)
+    assert set(pair[1:]) == {(f"check {name}", None) for name in ("KKvK", "KvKK")} | {
+        (f"write {name}.wdl", None) for name in ("KKvK", "KvKK")
+    }
+    assert sum(record["positions"] for record in heard.records) == 196_032
+    assert {record["pieces"] for record in heard.records} == {3}
 
 
 def test_interruption_keeps_what_is_finished(tables: Path, tmp_path: Path) -> None:
-    class Interrupting(SilentReporter):
-        stages = 0
+    class Interrupting(SilentProgress):
+        parts = 0
 
-        def stage(self, name: str, stage: str, positions: int) -> None:
-            self.stages += 1
-            if self.stages == 40:
+        def rename(self, name: str, total: int | None = None) -> None:
+            self.parts += 1
+            if self.parts == 40:
                 raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build(tmp_path, pieces=PIECES, report=Interrupting())
+        build(tmp_path, pieces=PIECES, progress=Interrupting())
     assert 0 < len(contents(tmp_path)) < 42
     assert not list(tmp_path.glob(".*"))
     build(tmp_path, pieces=PIECES)

@@ -71,11 +71,11 @@ def test_refused(command: Command, three_pieces: Path, tmp_path: Path) -> None:
 
 def test_headers_of_other_programs(command: Command, tmp_path: Path) -> None:
     path = write_table(tmp_path, "KvK", bytes(256), (0, 992, 0))
-    resign(path, 72, b"chess\0\0\0")
+    resign(path, "variant", b"chess\0\0\0")
     text = f"{path}: unknown variant 'chess' (known: {known_variants()})"
     assert command("stats", tmp_path) == (2, "", f"dame-fast: {text}\n")
-    resign(path, 72, b"english\0")
+    resign(path, "variant", b"english\0")
     assert command("stats", tmp_path).status == 0
-    resign(path, 40, (991).to_bytes(8, "little"))
+    resign(path, "draw", (991).to_bytes(8, "little"))
     text = f"{path}: header: win, draw and loss do not add up"
     assert command("stats", tmp_path) == (4, "", f"dame-fast: {text}\n")

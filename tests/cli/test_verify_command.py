@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from small_tables import Command, flip_bit, nesting_of, read_values, write_russian, write_table
+from table_header import HEADER_SIZE
 
 from dame_fast.rules.registry import known_variants
 
@@ -97,7 +98,7 @@ def test_every_length(command: Command, three_pieces: Path, tmp_path: Path) -> N
     path = tmp_path / "KvM.wdl"
     for length in range(len(whole)):
         path.write_bytes(whole[:length])
-        text = "file is shorter than a header" if length < 128 else "file is shorter than its header says"
+        text = "file is shorter than a header" if length < HEADER_SIZE else "file is shorter than its header says"
         assert command("verify", tmp_path) == (4, "", f"dame-fast: {path}: {text}\n")
     path.write_bytes(whole + b"\0")
     text = "file is longer than its header says"

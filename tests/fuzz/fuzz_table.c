@@ -11,16 +11,7 @@
 #include "base/hash.h"
 #include "native/support/table_file.h"
 
-enum { SIGN_HEADER = 1, SIGN_TABLE = 2, SIGN_DICTIONARY = 4, SIGN_BLOCKS = 8, SET_SIZE = 16, NO_CODEC = 32 };
-
-/* Of the header, see FORMAT.md. */
-enum {
-    AT_ENTRY_COUNT = 60,
-    AT_FILE_SIZE = 64,
-    AT_DICTIONARY_SIZE = 104,
-    AT_TABLE_HASH = 112,
-    AT_HEADER_HASH = 120
-};
+enum { SIGN_HEADER = 1, SIGN_TABLE = 2, SIGN_MODEL = 4, SIGN_BLOCKS = 8, SET_SIZE = 16, NO_CODEC = 32 };
 
 enum { FILE_MAX = 1 << 16 };
 
@@ -34,7 +25,7 @@ static void require(int condition, const char *what)
 
 static uint64_t table_bytes(const uint8_t *file)
 {
-    return (uint64_t)load_u32(file + AT_ENTRY_COUNT) * TABLE_ENTRY_SIZE;
+    return (uint64_t)load_u32(file + AT(entry_count)) * TABLE_ENTRY_SIZE;
 }
 
 /* The checksums of stored blocks, as far as header and block table lead to them. */
@@ -43,7 +34,7 @@ static void sign_blocks(uint8_t *file, size_t size)
     struct table_header header;
     if (layout_unpack_header(file, &header, NULL) != DAME_OK || header.file_size != size)
         return;
-    uint64_t at = writer_size(header.dictionary_size);
+    uint64_t at = writer_size(header.model_size);
     const uint64_t end = layout_table_offset(&header);
     uint32_t block = 0;
     for (uint64_t entry_at = end; entry_at < size && block < header.block_count;
@@ -62,15 +53,15 @@ static void sign_blocks(uint8_t *file, size_t size)
 
 static void sign(uint8_t *file, size_t size, int what)
 {
-    const uint64_t table = table_bytes(file), dictionary = load_u32(file + AT_DICTIONARY_SIZE);
+    const uint64_t table = table_bytes(file), model = load_u32(file + AT(model_size));
     if (what & SET_SIZE)
-        store_u64(file + AT_FILE_SIZE, size);
+        store_u64(file + AT(file_size), size);
     if (what & SIGN_TABLE && table <= size - TABLE_HEADER_SIZE)
-        store_u64(file + AT_TABLE_HASH, hash_bytes(file + size - table, table));
-    if (what & SIGN_DICTIONARY && dictionary != 0 && dictionary <= size - TABLE_HEADER_SIZE)
-        store_u32(file + AT_DICTIONARY_SIZE + 4, (uint32_t)hash_bytes(file + TABLE_HEADER_SIZE, dictionary));
+        store_u64(file + AT(table_hash), hash_bytes(file + size - table, table));
+    if (what & SIGN_MODEL && model != 0 && model <= size - TABLE_HEADER_SIZE)
+        store_u32(file + AT(model_hash), (uint32_t)hash_bytes(file + TABLE_HEADER_SIZE, model));
     if (what & SIGN_HEADER)
-        store_u64(file + AT_HEADER_HASH, hash_bytes(file, AT_HEADER_HASH));
+        store_u64(file + AT(header_hash), hash_bytes(file, AT(header_hash)));
     if (what & SIGN_BLOCKS) /* needs a header that is right */
         sign_blocks(file, size);
 }
@@ -134,8 +125,8 @@ static void check_table(const char *path, const uint8_t *file, const struct tabl
                 shape.size == peeked->values,
             "no such slice");
     require(index_same_nesting(&shape) == peeked->nesting, "one order with two names");
-    require(peeked->dictionary_size != 0 || peeked->dictionary_hash == 0, "a dictionary without bytes");
-    require(peeked->file_size >= writer_size(peeked->dictionary_size) + table_bytes(file), "parts overlap");
+    require(peeked->model_size != 0 || peeked->model_hash == 0, "a model without bytes");
+    require(peeked->file_size >= writer_size(peeked->model_size) + table_bytes(file), "parts overlap");
     status = table_check(table, NULL, detail);
     require(status == DAME_OK || status == DAME_CORRUPT_TABLE, "a status that no damaged block has");
     for (uint32_t block = 0; block < peeked->block_count; block++)

@@ -48,13 +48,11 @@ static void put_sample(const char *name, enum sample_form form)
     free(sample.file);
 }
 
-/* One block of 1024 values or bytes; of distances the dictionary is one byte. */
-static void put_small(const char *name, const struct table_header *header, bool dictionary,
-                      const uint8_t *bytes)
+/* One block of 1024 values or bytes. */
+static void put_small(const char *name, const struct table_header *header, const uint8_t *bytes)
 {
-    const uint8_t added[1] = {SAMPLE_ADDED};
     size_t size;
-    uint8_t *file = test_file_with(&BOARD_8X8, *header, added, dictionary, bytes, &size);
+    uint8_t *file = test_file(&BOARD_8X8, header, bytes, &size);
     put_table(name, file, size);
     free(file);
 }
@@ -65,21 +63,20 @@ static void put_tables(void)
     const struct table_header wdl = test_header(&BOARD_8X8, "english", "KvK", TABLE_BLOCK_MIN, 0, 0, 0);
     put_sample("sample", SAMPLE_PLAIN);
     put_sample("model", SAMPLE_MODEL);
-    put_sample("dictionary", SAMPLE_DISTANCES);
-    put_small("fill", &wdl, false, bytes);
+    put_sample("distances", SAMPLE_DISTANCES);
+    put_small("fill", &wdl, bytes);
     memset(bytes, 0x55, 100);
-    put_small("code", &wdl, false, bytes);
+    put_small("code", &wdl, bytes);
     for (size_t i = 0; i < 1024; i++)
         values_set(bytes, i, (int)(i * i / 7 % 3));
-    put_small("raw", &wdl, false, bytes);
+    put_small("raw", &wdl, bytes);
     for (size_t i = 0; i < 1024; i++)
         bytes[i] = (uint8_t)(i / 40 % 7);
     const struct table_header facts = test_header(&BOARD_8X8, "english", "KvK", 1024, 300, 392, 300);
     const struct table_header dtw = with_distances(facts, METRIC_DTW, (struct draw_rule){0}, 11, 10);
-    const struct table_header dtz =
-        with_distances(facts, METRIC_DTZ, (struct draw_rule){DRAW_PLIES, 40}, 6, 6);
-    put_small("dtw", &dtw, false, bytes);
-    put_small("dtz", &dtz, true, bytes);
+    const struct table_header dtz = with_distances(facts, METRIC_DTZ, (struct draw_rule){DRAW_PLIES, 40}, 6, 6);
+    put_small("dtw", &dtw, bytes);
+    put_small("dtz", &dtz, bytes);
 
     const struct table_header odd = test_header(&BOARD_10X10, "international", "MvK", 1024, 0, 0, 0);
     uint8_t *packed = calloc(layout_value_bytes(&odd), 1);

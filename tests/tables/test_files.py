@@ -12,9 +12,6 @@ from dame_fast import ArgumentError, Board, CorruptTableError, MissingTableError
 from dame_fast.rules.draw_rule import choose_rule
 from dame_fast.tables.files import choose_files, file_name, table_files
 
-RULE_OFFSET = 12
-"""Of draw_plies in a header."""
-
 
 @pytest.fixture
 def add_table(three_pieces: Path, tmp_path: Path) -> Callable[[str, int], Path]:
@@ -23,7 +20,7 @@ def add_table(three_pieces: Path, tmp_path: Path) -> Callable[[str, int], Path]:
     def add(name: str, draw_plies: int) -> Path:
         path = tmp_path / name
         shutil.copy(three_pieces / f"{name.split('.')[0]}.wdl", path)
-        resign(path, RULE_OFFSET, draw_plies.to_bytes(2, "little"))
+        resign(path, "draw_plies", draw_plies.to_bytes(2, "little"))
         return path
 
     return add

@@ -11,6 +11,7 @@ from dame_fast import ArgumentError, Board, CorruptTableError, MissingTableError
 from dame_fast.build.builder import build
 from dame_fast.position.position import Position
 from dame_fast.position.squares import squares_in
+from dame_fast.progress import SilentProgress
 from dame_fast.tables.material import Material, slices
 from dame_fast.tables.results import Category
 from dame_fast.tables.tablebase import LONGEST_MOST
@@ -93,12 +94,29 @@ def test_distances_to_zeroing_and_a_rule(tmp_path: Path) -> None:
                 tables.longest(material)
 
 
+class Heard(SilentProgress):
+    def __init__(self) -> None:
+        self.calls: list[object] = []
+        self.seen: list[int] = []
+
+    def start(self, name: str, unit: str, total: int) -> None:
+        self.calls.append((name, unit, total))
+
+    def reach(self, done: int) -> None:
+        self.seen.append(done)
+
+    def end(self) -> None:
+        self.calls.append("end")
+
+
 def test_progress(shipped: Tablebase) -> None:
     material = Material.parse("KMvKM")
-    seen: list[int] = []
-    shipped.longest(material, limit=LONGEST_MOST, progress=seen.append)
-    assert seen == sorted(seen)
-    assert all(0 <= number <= material.values() for number in seen)
+    heard = Heard()
+    shipped.longest(material, limit=LONGEST_MOST, progress=heard)
+    assert heard.calls[0] == ("KMvKM", "values", material.values())
+    assert heard.seen == sorted(heard.seen)
+    assert 0 < heard.seen[-1] <= material.values()
+    assert heard.calls[1:] == ["end"]
 
 
 def test_refused(shipped: Tablebase, three_pieces: Path) -> None:

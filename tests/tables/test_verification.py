@@ -7,7 +7,8 @@ from small_tables import flip_bit
 
 from dame_fast import ArgumentError, CorruptTableError, MissingTableError, VariantError
 from dame_fast.build.builder import build
-from dame_fast.tables.verification import EVERY_VALUE, Extent, SilentProgress, Verification, verify_directory
+from dame_fast.progress import SilentProgress
+from dame_fast.tables.verification import EVERY_VALUE, Extent, Verification, verify_directory
 
 
 class Heard(SilentProgress):
@@ -24,7 +25,7 @@ class Heard(SilentProgress):
         self.stages.append((name, unit, total))
         self.reached.append(0)
 
-    def rename(self, name: str) -> None:
+    def rename(self, name: str, total: int | None = None) -> None:
         self.names.append(name)
 
     def reach(self, done: int) -> None:

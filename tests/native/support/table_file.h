@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,9 @@
 #include "tables/reader.h"
 #include "tables/values.h"
 #include "tables/writer.h"
+
+/* Where a field of the header stands. */
+#define AT(field) offsetof(struct header_bytes, field)
 
 static const struct board BOARD_8X8 = {.squares = 32, .columns = 4, .rows = 8, .men_squares = 28};
 static const struct board BOARD_10X10 = {.squares = 50, .columns = 5, .rows = 10, .men_squares = 45};
@@ -49,8 +53,7 @@ static inline const char *test_path(const char *name)
     return path;
 }
 
-/* `added` is the byte of the dictionary, 0 without one. */
-static inline size_t toy_encode(const uint8_t *source, size_t size, uint8_t added, uint8_t *target)
+static inline size_t toy_encode(const uint8_t *source, size_t size, uint8_t *target)
 {
     size_t written = 0;
     for (size_t i = 0; i < size;) {
@@ -58,34 +61,18 @@ static inline size_t toy_encode(const uint8_t *source, size_t size, uint8_t adde
         while (i + run < size && run < 255 && source[i + run] == source[i])
             run++;
         target[written++] = (uint8_t)run;
-        target[written++] = (uint8_t)(source[i] - added);
+        target[written++] = source[i];
         i += run;
     }
     return written;
 }
 
-/* A dictionary of the toy is one byte that is added to every byte. */
-static inline enum dame_status toy_open_dictionary(void *context, const uint8_t *bytes, size_t size,
-                                                   void **out)
-{
-    (void)context;
-    *out = (void *)(uintptr_t)bytes;
-    return size == 1 ? DAME_OK : DAME_CORRUPT_TABLE;
-}
-
-static inline void toy_close_dictionary(void *context, void *dictionary)
-{
-    (void)context;
-    (void)dictionary;
-}
-
 enum { TOY_MAGIC_SIZE = 4 };
 
 /* The frame begins with the magic number of zstd, which is not in the file. */
-static inline enum dame_status toy_decode(void *context, const void *dictionary, const uint8_t *source,
-                                          size_t size, uint8_t *target, size_t capacity, size_t *written)
+static inline enum dame_status toy_decode(void *context, const uint8_t *source, size_t size, uint8_t *target,
+                                          size_t capacity, size_t *written)
 {
-    const uint8_t added = dictionary == NULL ? 0 : *(const uint8_t *)dictionary;
     (void)context;
     *written = 0;
     if (size < TOY_MAGIC_SIZE || memcmp(source, "\x28\xB5\x2F\xFD", TOY_MAGIC_SIZE) != 0)
@@ -93,13 +80,13 @@ static inline enum dame_status toy_decode(void *context, const void *dictionary,
     for (size_t i = TOY_MAGIC_SIZE; i + 1 < size; i += 2) {
         if (source[i] > capacity - *written)
             return DAME_TOO_LARGE;
-        memset(target + *written, (uint8_t)(source[i + 1] + added), source[i]);
+        memset(target + *written, source[i + 1], source[i]);
         *written += source[i];
     }
     return DAME_OK;
 }
 
-static const struct codec TOY_CODEC = {toy_decode, toy_open_dictionary, toy_close_dictionary, NULL};
+static const struct codec TOY_CODEC = {toy_decode, NULL};
 
 /* The facts of a table; the counts are made up if win, draw and loss are all 0. */
 static inline struct table_header test_header(const struct board *board, const char *variant,
@@ -201,8 +188,8 @@ static inline size_t put_payload(uint8_t *file, const uint8_t *payload, size_t s
 
 /* Write a block in the shortest of the forms there are; returns what it takes in the file. */
 static inline size_t test_block(const struct table_header *header, const struct test_coding *coding,
-                                uint32_t block, const uint8_t *bytes, uint8_t added,
-                                struct block_entry *entry, uint8_t *file)
+                                uint32_t block, const uint8_t *bytes, struct block_entry *entry,
+                                uint8_t *file)
 {
     const uint32_t size = layout_block_bytes(header, block);
     const bool values = header->coding == CODING_VALUES;
@@ -213,7 +200,7 @@ static inline size_t test_block(const struct table_header *header, const struct 
     }
     uint8_t *code = malloc(size), *toy = malloc(2 * (size_t)size);
     const size_t length = block_code(header, coding, block, bytes, code);
-    const size_t short_length = values ? length : toy_encode(code, length, added, toy);
+    const size_t short_length = values ? length : toy_encode(code, length, toy);
     enum block_kind kind = BLOCK_RAW;
     const uint8_t *payload = bytes;
     size_t payload_size = size;
@@ -229,29 +216,28 @@ static inline size_t test_block(const struct table_header *header, const struct 
     return written;
 }
 
-/* A whole file in memory, to be freed; aborts if the writer refuses it. `extra` is the model of win, draw and
-   loss, or the dictionary of distances, which is one byte. */
+/* A whole file in memory, to be freed; aborts if the writer refuses it. */
 static inline uint8_t *test_file_with(const struct board *board, struct table_header header,
-                                      const uint8_t *extra, uint32_t extra_size, const uint8_t *packed,
+                                      const uint8_t *model, uint32_t model_size, const uint8_t *packed,
                                       size_t *size)
 {
-    header.dictionary_size = extra_size;
-    const size_t front = writer_size(extra_size);
+    header.model_size = model_size;
+    const size_t front = writer_size(model_size);
     uint8_t *file = malloc(front + layout_value_bytes(&header) +
                            (size_t)header.block_count * (TABLE_CHECKSUM_SIZE + TABLE_ENTRY_SIZE));
     struct block_entry *entries = calloc(header.block_count, sizeof *entries);
     if (file == NULL || entries == NULL)
         abort();
     const bool values = header.coding == CODING_VALUES;
-    struct test_coding *coding = values ? test_coding_create(board, &header, extra, extra_size) : NULL;
+    struct test_coding *coding = values ? test_coding_create(board, &header, model, model_size) : NULL;
     size_t end = front;
     for (uint32_t block = 0; block < header.block_count; block++)
-        end += test_block(&header, coding, block, packed + (size_t)block * header.block_size,
-                          values || extra_size == 0 ? 0 : *extra, &entries[block], file + end);
+        end += test_block(&header, coding, block, packed + (size_t)block * header.block_size, &entries[block],
+                          file + end);
     test_coding_destroy(coding);
     end += writer_table(entries, header.block_count, file + end);
     char detail[DETAIL_MAX];
-    if (writer_write(&header, board, entries, extra, file, front, detail) != DAME_OK) {
+    if (writer_write(&header, board, entries, model, file, front, detail) != DAME_OK) {
         fprintf(stderr, "writer_write: %s\n", detail);
         abort();
     }

@@ -6,19 +6,14 @@
 #include "base/hash.h"
 #include "table_file.h"
 
-/* Of the header, see FORMAT.md. */
-enum { AT_NESTING = 14, AT_ENTRY_COUNT = 60, AT_TABLE_HASH = 112, AT_HEADER_HASH = 120 };
-
 enum { SAMPLE_BLOCKS = 16, SAMPLE_VALUES = 15872 };
 
 enum sample_form {
     SAMPLE_PLAIN,     /* win, draw and loss with the default model */
     SAMPLE_MODEL,     /* with a model of their own */
-    SAMPLE_DISTANCES, /* dtz, with a dictionary */
+    SAMPLE_DISTANCES, /* dtz */
     SAMPLE_FORMS
 };
-
-enum { SAMPLE_ADDED = 7 }; /* the dictionary */
 
 struct sample {
     struct table_header header;
@@ -55,7 +50,7 @@ static inline bool sample_same(const struct sample *sample, uint64_t first, uint
 /* Where the entries begin. */
 static inline uint8_t *sample_entries(const struct sample *sample)
 {
-    return sample->file + sample->size - (size_t)load_u32(sample->file + AT_ENTRY_COUNT) * TABLE_ENTRY_SIZE;
+    return sample->file + sample->size - (size_t)load_u32(sample->file + AT(entry_count)) * TABLE_ENTRY_SIZE;
 }
 
 /* A model for some of the blocks. */
@@ -96,19 +91,19 @@ static inline void sample_make(struct sample *sample, enum sample_form form)
         else
             values_set(sample->packed, i, (int)values[block % 4]);
     }
-    uint8_t extra[MODEL_BYTES_MAX] = {SAMPLE_ADDED};
-    const size_t size = form == SAMPLE_PLAIN ? 0 : form == SAMPLE_MODEL ? sample_model(sample, extra) : 1;
+    uint8_t model[MODEL_BYTES_MAX];
+    const size_t size = form == SAMPLE_MODEL ? sample_model(sample, model) : 0;
     sample->file =
-        test_file_with(&BOARD_8X8, sample->header, extra, (uint32_t)size, sample->packed, &sample->size);
-    sample->header.dictionary_size = (uint32_t)size;
+        test_file_with(&BOARD_8X8, sample->header, model, (uint32_t)size, sample->packed, &sample->size);
+    sample->header.model_size = (uint32_t)size;
 }
 
 /* Make the checksums of the block table and of the header right again. */
 static inline void sign_file(uint8_t *file, size_t size)
 {
-    const size_t table = (size_t)load_u32(file + AT_ENTRY_COUNT) * TABLE_ENTRY_SIZE;
-    store_u64(file + AT_TABLE_HASH, hash_bytes(file + size - table, table));
-    store_u64(file + AT_HEADER_HASH, hash_bytes(file, AT_HEADER_HASH));
+    const size_t table = (size_t)load_u32(file + AT(entry_count)) * TABLE_ENTRY_SIZE;
+    store_u64(file + AT(table_hash), hash_bytes(file + size - table, table));
+    store_u64(file + AT(header_hash), hash_bytes(file, AT(header_hash)));
 }
 
 static inline enum dame_status open_english(const char *path, struct table **table, char *detail)

@@ -43,7 +43,7 @@ static void test_what_is_written_is_read(enum sample_form form)
     CHECK(found->values == SAMPLE_VALUES && found->block_count == SAMPLE_BLOCKS &&
           found->file_size == sample.size);
     CHECK(found->win + found->draw == 14880 && found->nesting == 0);
-    CHECK(found->dictionary_size == sample.header.dictionary_size);
+    CHECK(found->model_size == sample.header.model_size);
     check_sample_blocks(&sample, table);
     CHECK(table_check(table, NULL, detail) == DAME_OK);
     table_close(table);
@@ -63,23 +63,20 @@ static void test_what_is_written_is_read(enum sample_form form)
     free(sample.file);
 }
 
-/* Model and dictionary stand behind the header. */
-static void test_another_dictionary(void)
+/* A model stands behind the header. */
+static void test_another_model(void)
 {
-    for (int form = SAMPLE_MODEL; form < SAMPLE_FORMS; form++) {
-        struct sample sample;
-        sample_make(&sample, (enum sample_form)form);
-        CHECK(form == SAMPLE_MODEL || sample.file[TABLE_HEADER_SIZE] == SAMPLE_ADDED);
-        const char *path = test_path("dictionary.wdl");
-        char detail[DETAIL_MAX];
-        sample.file[TABLE_HEADER_SIZE]++;
-        write_file(path, sample.file, sample.size);
-        CHECK(open_and_check(path, detail) == DAME_CORRUPT_TABLE);
-        CHECK(strcmp(detail, "dictionary checksum") == 0);
-        struct table *table;
-        CHECK(table_open(path, "english", &BOARD_8X8, NULL, &table, detail) == DAME_CORRUPT_TABLE);
-        free(sample.file);
-    }
+    struct sample sample;
+    sample_make(&sample, SAMPLE_MODEL);
+    const char *path = test_path("model.wdl");
+    char detail[DETAIL_MAX];
+    sample.file[TABLE_HEADER_SIZE]++;
+    write_file(path, sample.file, sample.size);
+    CHECK(open_and_check(path, detail) == DAME_CORRUPT_TABLE);
+    CHECK(strcmp(detail, "model checksum") == 0);
+    struct table *table;
+    CHECK(table_open(path, "english", &BOARD_8X8, NULL, &table, detail) == DAME_CORRUPT_TABLE);
+    free(sample.file);
 }
 
 /* Blocks that are filled alike share an entry. */
@@ -91,7 +88,7 @@ static void test_fills(void)
     memset(packed + 5 * TABLE_BLOCK_MIN, 0xAA, TABLE_BLOCK_MIN);
     size_t size;
     uint8_t *file = test_file(&BOARD_8X8, &header, packed, &size);
-    CHECK(size == TABLE_HEADER_SIZE + 3 * TABLE_ENTRY_SIZE && load_u32(file + AT_ENTRY_COUNT) == 3);
+    CHECK(size == TABLE_HEADER_SIZE + 3 * TABLE_ENTRY_SIZE && load_u32(file + AT(entry_count)) == 3);
     const struct block_entry first = layout_unpack_entry(file + TABLE_HEADER_SIZE);
     CHECK(first.kind == BLOCK_FILL && first.length == 0x55 && first.more == 4);
     write_file(test_path("fills.wdl"), file, size);
@@ -200,7 +197,7 @@ static void test_padding(void)
         layout_pack_entry(first, file + size);
         layout_pack_entry(raw, file + size + TABLE_ENTRY_SIZE);
         size += 2 * TABLE_ENTRY_SIZE;
-        store_u64(file + 64, size);
+        store_u64(file + AT(file_size), size);
         sign_file(file, size);
         write_file(path, file, size);
         struct table *table;
@@ -242,7 +239,7 @@ static void test_the_writer_refuses(void)
     CHECK(write_fill(&header, &BOARD_8X8, odd, FRONT, detail) == DAME_BAD_ARGUMENT);
     CHECK(strcmp(detail, "block 0: entry in the block table") == 0);
     CHECK(write_fill(&header, &BOARD_10X10, fill, FRONT, NULL) == DAME_BAD_ARGUMENT);
-    header.dictionary_size = 1;
+    header.model_size = 1;
     CHECK(write_fill(&header, &BOARD_8X8, fill, FRONT, NULL) == DAME_BAD_ARGUMENT);
     CHECK(write_fill(&header, &BOARD_8X8, fill, FRONT + 1, NULL) == DAME_OK);
     header.nesting = 1; /* of two kings: nothing but 0 and 1 differ */
@@ -283,7 +280,7 @@ int main(void)
         test_what_is_written_is_read((enum sample_form)form);
         test_every_bit_matters((enum sample_form)form);
     }
-    test_another_dictionary();
+    test_another_model();
     test_fills();
     test_every_bit_matters_without_a_codec();
     test_a_file_cut_short_while_open();

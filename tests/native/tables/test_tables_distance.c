@@ -72,9 +72,9 @@ static void test_what_is_written_is_read(enum metric metric, int longest_win, in
         lying.longest_loss += 2; /* so that the writer takes it */
         lying.longest_win += 2;
         file = test_file(&BOARD_8X8, &lying, bytes, &size);
-        store_u16(file + 56, header.longest_win);
-        store_u16(file + 58, header.longest_loss);
-        store_u64(file + 120, hash_bytes(file, 120));
+        store_u16(file + AT(longest_win), header.longest_win);
+        store_u16(file + AT(longest_loss), header.longest_loss);
+        store_u64(file + AT(header_hash), hash_bytes(file, AT(header_hash)));
         write_file(path, file, size);
         CHECK(open_and_check(path, detail) == DAME_CORRUPT_TABLE);
         free(file);

@@ -27,7 +27,7 @@ static void test_headers(enum sample_form form, const struct header_case *cases,
     for (size_t i = 0; i < count; i++) {
         const uint8_t kept = sample.file[cases[i].offset];
         sample.file[cases[i].offset] = cases[i].value;
-        store_u64(sample.file + AT_HEADER_HASH, hash_bytes(sample.file, AT_HEADER_HASH));
+        store_u64(sample.file + AT(header_hash), hash_bytes(sample.file, AT(header_hash)));
         expect(test_path("header.wdl"), sample.file, sample.size, cases[i].detail);
         sample.file[cases[i].offset] = kept;
     }
@@ -35,64 +35,66 @@ static void test_headers(enum sample_form form, const struct header_case *cases,
 }
 
 static const struct header_case ALL_HEADERS[] = {
-    {8, 1, "unknown format version 1"},
-    {8, 2, "unknown format version 2"},
-    {8, 4, "unknown format version 4"},
-    {9, 1, "unknown format version 259"},
-    {10, 3, "header: unknown metric"},
-    {11, 3, "header: no such coding for this metric"},
-    {14, 2, "header: nesting"},
-    {14, 23, "header: nesting"},
-    {14, 24, "header: nesting"},
-    {14, 0xFF, "header: nesting"},
-    {15, 1, "header: reserved bytes are not zero"},
-    {15, 0x80, "header: reserved bytes are not zero"},
-    {17, 0, "header: material"},
-    {18, 255, "header: material"},
-    {17, 1, "header: number of values"},
-    {20, 1, "header: block size"},
-    {21, 0, "header: block size"},
-    {21, 0x40, "header: number of entries"},
-    {21, 0x80, "header: block size"},
-    {23, 0x80, "header: block size"},
-    {24, 1, "header: number of values"},
-    {27, 0xFF, "header: number of entries"},
-    {31, 0xFF, "header: number of blocks"},
-    {32, 1, "header: win, draw and loss do not add up"},
-    {39, 0xFF, "header: win, draw and loss do not add up"},
-    {60, 0, "header: number of entries"},
-    {60, 17, "header: number of entries"},
-    {63, 0xFF, "header: number of entries"},
-    {64, 0, "file is longer than its header says"},
-    {67, 0xFF, "file is shorter than its header says"},
-    {71, 0x7F, "file is shorter than its header says"},
-    {71, 0xFF, "header: file size"},
-    {72, 'E', "header: variant"},
-    {72, 0, "header: variant"},
-    {103, 'x', "header: variant"},
-    {107, 0xFF, "header: dictionary"},
-    {112, 0, "block table checksum"},
+    {AT(version), 1, "unknown format version 1"},
+    {AT(version), 2, "unknown format version 2"},
+    {AT(version), 4, "unknown format version 4"},
+    {AT(version) + 1, 1, "unknown format version 259"},
+    {AT(metric), 3, "header: unknown metric"},
+    {AT(coding), 3, "header: no such coding for this metric"},
+    {AT(nesting), 2, "header: nesting"},
+    {AT(nesting), 23, "header: nesting"},
+    {AT(nesting), 24, "header: nesting"},
+    {AT(nesting), 0xFF, "header: nesting"},
+    {AT(reserved), 1, "header: reserved bytes are not zero"},
+    {AT(reserved), 0x80, "header: reserved bytes are not zero"},
+    {AT(material) + 1, 0, "header: material"},
+    {AT(material) + 2, 255, "header: material"},
+    {AT(material) + 1, 1, "header: number of values"},
+    {AT(block_size), 1, "header: block size"},
+    {AT(block_size) + 1, 0, "header: block size"},
+    {AT(block_size) + 1, 0x40, "header: number of entries"},
+    {AT(block_size) + 1, 0x80, "header: block size"},
+    {AT(block_size) + 3, 0x80, "header: block size"},
+    {AT(values), 1, "header: number of values"},
+    {AT(values) + 3, 0xFF, "header: number of entries"},
+    {AT(values) + 7, 0xFF, "header: number of blocks"},
+    {AT(win), 1, "header: win, draw and loss do not add up"},
+    {AT(win) + 7, 0xFF, "header: win, draw and loss do not add up"},
+    {AT(entry_count), 0, "header: number of entries"},
+    {AT(entry_count), 17, "header: number of entries"},
+    {AT(entry_count) + 3, 0xFF, "header: number of entries"},
+    {AT(file_size), 0, "file is longer than its header says"},
+    {AT(file_size) + 3, 0xFF, "file is shorter than its header says"},
+    {AT(file_size) + 7, 0x7F, "file is shorter than its header says"},
+    {AT(file_size) + 7, 0xFF, "header: file size"},
+    {AT(variant), 'E', "header: variant"},
+    {AT(variant), 0, "header: variant"},
+    {AT(variant) + 31, 'x', "header: variant"},
+    {AT(table_hash), 0, "block table checksum"},
 };
 
 /* Of win, draw and loss. */
 static const struct header_case VALUE_HEADERS[] = {
-    {10, 1, "header: no such coding for this metric"},
-    {11, 1, "header: no such coding for this metric"},
-    {14, 0, NULL},
-    {21, 2, "header: number of entries"},
+    {AT(metric), 1, "header: no such coding for this metric"},
+    {AT(coding), 1, "header: no such coding for this metric"},
+    {AT(nesting), 0, NULL},
+    {AT(block_size) + 1, 2, "header: number of entries"},
+    {AT(model_size) + 3, 0xFF, "header: model"},
 };
 
 static const struct header_case PLAIN_HEADERS[] = {
-    {104, 1, "blocks do not fill the file"},
-    {106, 2, "header: dictionary"},
-    {108, 1, "header: dictionary"},
-    {111, 0x80, "header: dictionary"},
+    {AT(model_size), 1, "blocks do not fill the file"},
+    {AT(model_size) + 2, 2, "header: model"}, /* 131,072 */
+    {AT(model_hash), 1, "header: model"},
+    {AT(model_hash) + 3, 0x80, "header: model"},
 };
 
-static const struct header_case DICTIONARY_HEADERS[] = {
-    {104, 0, "header: dictionary"},  {104, 2, "blocks do not fill the file"},
-    {106, 1, "header: dictionary"}, /* 65,537 */
-    {108, 0, "dictionary checksum"}, {111, 0, "dictionary checksum"},
+/* Distances have no model, and nothing else stands in its place. */
+static const struct header_case DISTANCE_HEADERS[] = {
+    {AT(model_size), 1, "header: reserved bytes are not zero"},
+    {AT(model_size) + 3, 0xFF, "header: reserved bytes are not zero"},
+    {AT(model_hash), 1, "header: reserved bytes are not zero"},
+    {AT(model_hash) + 3, 0x80, "header: reserved bytes are not zero"},
 };
 
 /* A file cannot be shorter than the parts around its blocks. */
@@ -100,10 +102,10 @@ static void test_file_sizes(void)
 {
     struct sample sample;
     sample_make(&sample, SAMPLE_DISTANCES);
-    const uint64_t least = writer_size(1) + SAMPLE_BLOCKS * TABLE_ENTRY_SIZE;
+    const uint64_t least = writer_size(0) + SAMPLE_BLOCKS * TABLE_ENTRY_SIZE;
     for (int longer = 0; longer < 2; longer++) {
-        store_u64(sample.file + 64, least - 1 + (uint64_t)longer);
-        store_u64(sample.file + AT_HEADER_HASH, hash_bytes(sample.file, AT_HEADER_HASH));
+        store_u64(sample.file + AT(file_size), least - 1 + (uint64_t)longer);
+        store_u64(sample.file + AT(header_hash), hash_bytes(sample.file, AT(header_hash)));
         expect(test_path("size.wdl"), sample.file, sample.size,
                longer ? "file is longer than its header says" : "header: file size");
     }
@@ -115,28 +117,19 @@ static void test_file_sizes(void)
     free(sample.file);
 }
 
-/* A dictionary or a model that is whole, but no use. */
-static void test_unusable_dictionary(void)
+/* A model that is whole, but no use. */
+static void test_unusable_models(void)
 {
     static const struct {
         uint8_t size, bytes[8];
     } MODELS[] = {
         {1, {0}}, {2, {1, 0}}, {3, {0, 0x08, 0x00}}, {4, {0, 0x08, 0x46, 0}}, {3, {0xFF, 0xFF, 0xFF}}};
-    const struct block_entry fill = writer_entry(BLOCK_FILL, (const uint8_t *)"", 1);
     struct table_header header = test_header(&BOARD_8X8, "english", "KvK", TABLE_BLOCK_MIN, 0, 0, 0);
     uint8_t file[TABLE_HEADER_SIZE + TABLE_CHECKSUM_SIZE + TABLE_ENTRY_SIZE + 16];
-    struct table_header distances =
-        with_distances(test_header(&BOARD_8X8, "english", "KvK", 1024, 300, 392, 300), METRIC_DTW,
-                       (struct draw_rule){0}, 11, 10);
-    distances.dictionary_size = 2;
-    CHECK(writer_write(&distances, &BOARD_8X8, &fill, (const uint8_t *)"ab", file, sizeof file, NULL) ==
-          DAME_OK);
-    writer_table(&fill, 1, file + TABLE_HEADER_SIZE + 2);
-    expect(test_path("unusable.dtw"), file, TABLE_HEADER_SIZE + 2 + TABLE_ENTRY_SIZE, "dictionary");
     for (size_t i = 0; i < sizeof MODELS / sizeof MODELS[0]; i++) {
         const uint8_t code[4] = {0, 0, 1, 0};
         const struct block_entry entry = writer_entry(BLOCK_CODE, code, sizeof code);
-        header.dictionary_size = MODELS[i].size;
+        header.model_size = MODELS[i].size;
         CHECK(writer_write(&header, &BOARD_8X8, &entry, MODELS[i].bytes, file, sizeof file, NULL) == DAME_OK);
         size_t size = TABLE_HEADER_SIZE + MODELS[i].size;
         size += put_payload(file + size, code, sizeof code);
@@ -198,8 +191,8 @@ static void test_few_entries(void)
     memmove(sample_entries(&sample), sample_entries(&sample) + TABLE_ENTRY_SIZE,
             (SAMPLE_BLOCKS - 1) * TABLE_ENTRY_SIZE);
     sample.size -= TABLE_ENTRY_SIZE;
-    store_u32(sample.file + AT_ENTRY_COUNT, SAMPLE_BLOCKS - 1);
-    store_u64(sample.file + 64, sample.size);
+    store_u32(sample.file + AT(entry_count), SAMPLE_BLOCKS - 1);
+    store_u64(sample.file + AT(file_size), sample.size);
     sign_file(sample.file, sample.size);
     expect(test_path("few.wdl"), sample.file, sample.size, "fewer entries than blocks");
     free(sample.file);
@@ -284,9 +277,9 @@ int main(void)
             HEADERS((enum sample_form)form, VALUE_HEADERS);
     }
     HEADERS(SAMPLE_PLAIN, PLAIN_HEADERS);
-    HEADERS(SAMPLE_DISTANCES, DICTIONARY_HEADERS);
+    HEADERS(SAMPLE_DISTANCES, DISTANCE_HEADERS);
     test_file_sizes();
-    test_unusable_dictionary();
+    test_unusable_models();
     test_entries();
     test_few_entries();
     test_codes();
