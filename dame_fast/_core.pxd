@@ -42,7 +42,10 @@ cdef extern from "core.h" nogil:
         int estimate
     const metric_page *METRIC_PAGES
     bint metric_has_plies(c_metric)
-    bint metric_ends_phase(c_metric, bint, bint)
+    struct move_nature:
+        bint capture, man_move
+    const move_nature BY_CAPTURE, BY_MAN
+    bint metric_ends_phase(c_metric, move_nature)
 
     struct c_board "board":
         int squares, columns, rows, men_squares

@@ -139,8 +139,8 @@ def metric_pages():
             "about": METRIC_PAGES[i].about.decode(),
             "code": i,
             "has_plies": bool(metric_has_plies(<c_metric><int>i)),
-            "captures_end_phase": bool(metric_ends_phase(<c_metric><int>i, True, False)),
-            "man_moves_end_phase": bool(metric_ends_phase(<c_metric><int>i, False, True)),
+            "captures_end_phase": bool(metric_ends_phase(<c_metric><int>i, BY_CAPTURE)),
+            "man_moves_end_phase": bool(metric_ends_phase(<c_metric><int>i, BY_MAN)),
             "draw_kinds": tuple([kind for k, kind in enumerate(DRAW_KINDS) if METRIC_PAGES[i].draw_kinds >> k & 1]),
             "positions_per_byte": METRIC_PAGES[i].estimate,
         }

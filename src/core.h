@@ -6,6 +6,7 @@
 
      base/metric.h        metrics and draw rules: pages of facts
      position/move.h      positions and moves: the board turned, the position after a move
+     position/outcome.h   whether the game is over
      kernel/kernel.h      rule sets: legal moves, successors, perft
      custom/custom.h      legal moves and perft by rules that no kernel was compiled for
      slices/material.h    which slices there are, their names and sizes
@@ -17,6 +18,7 @@
      probe/library.h      the open tables of one rule set
      probe/value.h        the value of any position
      probe/distance.h     its distance, and its value when the plies of a draw rule count
+     probe/rank.h         the moves of a position: what each leads to, and which is better
      probe/longest.h      the positions that take longest
      probe/verify.h       every value against its successors
      towers/perft.h       rule sets with towers: legal moves, perft
@@ -33,9 +35,11 @@
 #include "custom/custom.h"
 #include "kernel/kernel.h"
 #include "position/move.h"
+#include "position/outcome.h"
 #include "probe/distance.h"
 #include "probe/library.h"
 #include "probe/longest.h"
+#include "probe/rank.h"
 #include "probe/value.h"
 #include "probe/verify.h"
 #include "slices/index.h"

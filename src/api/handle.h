@@ -2,8 +2,6 @@
 #ifndef DAME_API_HANDLE_H
 #define DAME_API_HANDLE_H
 
-#include <stdbool.h>
-
 #include "api/zstd_codec.h"
 #include "dame.h"
 #include "probe/library.h"
@@ -12,7 +10,6 @@ struct dame_tables {
     struct library *library;
     struct zstd_codec *codec;
     struct draw_rule draw_rule;
-    bool has[METRICS]; /* whether there is a table of this metric */
 };
 
 #endif

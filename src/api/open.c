@@ -38,8 +38,6 @@ static dame_status add_file(struct dame_tables *tables, const char *path, const 
                           "%s: %s %d, not %s %d", path, draw_rule_page(rule)->name, rule.plies,
                           draw_rule_page(wanted)->name, wanted.plies);
     status = library_add_file(tables->library, path, detail);
-    if (status == DAME_OK)
-        tables->has[header.metric] = true;
     return error_from(error, status, path, detail);
 }
 

@@ -42,12 +42,24 @@ static inline bool draw_rule_equal(struct draw_rule a, struct draw_rule b)
     return a.kind == b.kind && a.plies == b.plies;
 }
 
-/* The counter after a move. It stops when it is full: the game is drawn then, whatever is played on. */
-static inline int draw_rule_clock_after(struct draw_rule rule, int clock, bool capture, bool man_move)
+/* What a move was, as far as counters and phases depend on it; a man can capture. */
+struct move_nature {
+    bool capture, man_move;
+};
+
+static const struct move_nature BY_CAPTURE = {.capture = true}, BY_MAN = {.man_move = true};
+
+/* The counter after a move. */
+static inline int draw_rule_clock_after(struct draw_rule rule, int clock, struct move_nature move)
 {
-    if (rule.plies == 0 || capture || (man_move && draw_rule_page(rule)->man_moves_reset))
-        return 0;
-    return clock < rule.plies ? clock + 1 : clock;
+    const bool resets = move.capture || (move.man_move && draw_rule_page(rule)->man_moves_reset);
+    return resets || rule.plies == 0 ? 0 : clock + 1;
+}
+
+/* Whether it makes the game a draw. */
+static inline bool draw_rule_is_full(struct draw_rule rule, int clock)
+{
+    return rule.plies != 0 && clock >= rule.plies;
 }
 
 #endif

@@ -66,9 +66,9 @@ static inline bool metric_has_plies(enum metric metric)
 }
 
 /* Whether a move ends what the metric counts: the position before it is 1 ply from the end of its phase. */
-static inline bool metric_ends_phase(enum metric metric, bool capture, bool man_move)
+static inline bool metric_ends_phase(enum metric metric, struct move_nature move)
 {
-    return METRIC_PAGES[metric].phase == PHASE_ZEROING && (capture || man_move);
+    return METRIC_PAGES[metric].phase == PHASE_ZEROING && (move.capture || move.man_move);
 }
 
 /* Whether there can be tables of the metric that are exact under the rule. */

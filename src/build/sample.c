@@ -61,7 +61,7 @@ static enum dame_status derive(const struct solver *solver, const struct positio
     *out = outcome_no_move(solver->kernel->rules);
     for (int i = 0; i < list->count && status == DAME_OK; i++) {
         struct outcome next;
-        const struct move_nature move = move_nature(solver->kernel->board, position, &list->positions[i]);
+        const struct move_nature move = nature_between(solver->kernel->board, position, &list->positions[i]);
         status = outcome_after(solver, &list->positions[i], &next);
         next = outcome_of_move(rule, next, move);
         if (i == 0 || outcome_is_better(next, *out))

@@ -61,7 +61,7 @@ static inline bool pair_is_own_mirror(const struct open_pair *pair)
    class then. */
 static inline bool sides_are_whole(enum metric metric)
 {
-    return !metric_ends_phase(metric, false, true);
+    return !metric_ends_phase(metric, BY_MAN);
 }
 
 /* Under a draw rule a value depends on the counter, which one ply more advances: no threat is answered from

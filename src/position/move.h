@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/draw_rule.h"
 #include "position/position.h"
 
 enum {
@@ -34,6 +35,11 @@ struct position_list {
     bool captures; /* there are captures, which must be played */
     struct position positions[MOVES_MAX];
 };
+
+static inline struct move_nature move_nature(const struct move *move)
+{
+    return (struct move_nature){.capture = move->captured != 0, .man_move = !move->by_king};
+}
 
 /* The position after a legal move, seen by the side that moves then. */
 static inline struct position position_after(const struct position *before, const struct move *move,

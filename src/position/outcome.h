@@ -28,6 +28,20 @@ static inline struct outcome outcome_no_move(const struct rules *rules)
     return (struct outcome){rules->misere ? 1 : -1, 0};
 }
 
+/* Whether the game is over before the side to move moves, and how it has ended for it. A side without pieces
+   or without a move comes first, whatever the counter says; then a counter that is full: a draw. */
+static inline bool outcome_at_end(bool misere, bool has_move, struct draw_rule rule, int clock,
+                                  struct outcome *out)
+{
+    if (!has_move)
+        *out = (struct outcome){misere ? 1 : -1, 0};
+    else if (draw_rule_is_full(rule, clock))
+        *out = (struct outcome){0, NO_PLIES};
+    else
+        return false;
+    return true;
+}
+
 /* Whether a game that is won, or lost, takes an odd number of plies to its end, which is never none: a side
    without a move has lost and 0 plies left, or, in giveaway, has won. */
 static inline bool outcome_is_odd(const struct rules *rules, bool won)
@@ -35,15 +49,10 @@ static inline bool outcome_is_odd(const struct rules *rules, bool won)
     return won != rules->misere;
 }
 
-/* What a move was, as far as counters and phases depend on it. */
-struct move_nature {
-    bool capture, man_move;
-};
-
 /* What the move of `position` was that led to `next`. The men of the one who moved are the other side's then,
    on the board turned. */
-static inline struct move_nature move_nature(const struct board *board, const struct position *position,
-                                             const struct position *next)
+static inline struct move_nature nature_between(const struct board *board, const struct position *position,
+                                                const struct position *next)
 {
     return (struct move_nature){
         .capture = bit_count(next->own_men | next->own_kings) !=
@@ -59,7 +68,7 @@ static inline struct outcome outcome_of_move(struct outcome_rule rule, struct ou
     struct outcome out = {-next.wdl, NO_PLIES};
     if (out.wdl == 0 || !metric_has_plies(rule.metric))
         return out;
-    out.plies = metric_ends_phase(rule.metric, move.capture, move.man_move) ? 1 : next.plies + 1;
+    out.plies = metric_ends_phase(rule.metric, move) ? 1 : next.plies + 1;
     if (rule.draw_rule.plies != 0 && out.plies > rule.draw_rule.plies)
         return (struct outcome){0, NO_PLIES};
     return out;

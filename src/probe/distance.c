@@ -65,7 +65,7 @@ enum dame_status library_plies(const struct library *library, enum metric metric
     const bool resolved = place.slot != NULL && place.slot->resolved;
     if (!resolved && library->kernel->must_capture(position)) {
         *plies = 1;
-        return metric_ends_phase(metric, true, false)
+        return metric_ends_phase(metric, BY_CAPTURE)
                    ? DAME_OK
                    : play_captures(library, metric, position, wdl, plies, fault);
     }
@@ -87,10 +87,29 @@ static enum dame_status value_and_plies(const struct library *library, enum metr
     return status;
 }
 
-static enum dame_status check_clock(struct draw_rule rule, int clock, char *detail)
+enum dame_status library_check_clock(const struct library *library, int clock, char *detail)
 {
+    const struct draw_rule rule = library_draw_rule(library);
     if (clock < 0 || (rule.plies != 0 && clock > rule.plies))
         return detail_fail(detail, DAME_BAD_ARGUMENT, "clock %d", clock);
+    return DAME_OK;
+}
+
+/* With a full counter the game is over, whatever the tables hold. In a frame of its own: the list is large.
+ */
+static enum dame_status full_counter(const struct library *library, const struct position *position,
+                                     int clock, struct outcome *out, struct fault *fault)
+{
+    struct position_list list;
+    enum dame_status status = position_check(library->kernel->board, position, fault->detail);
+    if (status == DAME_OK)
+        status = library->kernel->successors(position, &list);
+    if (status != DAME_OK)
+        return status;
+    const bool over = outcome_at_end(library->kernel->rules->misere, list.count != 0,
+                                     library_draw_rule(library), clock, out);
+    assert(over);
+    (void)over;
     return DAME_OK;
 }
 
@@ -101,8 +120,10 @@ enum dame_status probe_plies(const struct library *library, enum metric metric,
     const struct draw_rule rule = library_draw_rule(library);
     struct fault fault = fault_none();
     struct outcome found;
-    enum dame_status status = check_clock(rule, clock, fault.detail);
-    if (status == DAME_OK)
+    enum dame_status status = library_check_clock(library, clock, fault.detail);
+    if (status == DAME_OK && draw_rule_is_full(rule, clock))
+        status = full_counter(library, position, clock, &found, &fault);
+    else if (status == DAME_OK)
         status = value_and_plies(library, metric, position, &found, &fault);
     if (status != DAME_OK) {
         fault_report(&fault, missing, detail);
@@ -121,6 +142,6 @@ enum dame_status probe_wdl_clock(const struct library *library, const struct pos
     const struct draw_rule rule = library_draw_rule(library);
     if (clock > 0 && rule.plies != 0)
         return probe_plies(library, metric_of_rule(rule), position, clock, wdl, &plies, missing, detail);
-    const enum dame_status status = check_clock(rule, clock, detail);
+    const enum dame_status status = library_check_clock(library, clock, detail);
     return status == DAME_OK ? probe_wdl(library, position, wdl, missing, detail) : status;
 }

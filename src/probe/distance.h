@@ -14,14 +14,14 @@
 
    `clock` plies of the draw rule of the tables (library_draw_rule) have been made. Under a rule of N plies a
    win or loss stands only if its phase ends within the N - clock plies that are left; otherwise it is a draw.
-   The N-th ply may itself be the move that sets the counter to 0, and a side without a move has lost whatever
-   the clock says. Tables without a rule ignore the clock. DAME_BAD_ARGUMENT: a negative clock, or one above
-   N. */
+   The N-th ply may itself be the move that sets the counter to 0. With a clock of N the game is over
+   (outcome_at_end): it needs no table. Tables without a rule ignore the clock. DAME_BAD_ARGUMENT: a negative
+   clock, or one above N. */
 enum dame_status probe_plies(const struct library *library, enum metric metric,
                              const struct position *position, int clock, int *wdl, int *plies,
                              struct missing_table *missing, char *detail);
 
-/* The value alone. Values of a clock above 0 need tables of metric_of_rule(). */
+/* The value alone. Values of a clock between 0 and N need tables of metric_of_rule(). */
 enum dame_status probe_wdl_clock(const struct library *library, const struct position *position, int clock,
                                  int *wdl, struct missing_table *missing, char *detail);
 

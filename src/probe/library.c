@@ -109,6 +109,7 @@ static enum dame_status add_slot(struct library *library, const struct table_hea
         return status;
     library->slots[library->count++] = slot;
     *slot_number(library, header) = (uint16_t)library->count;
+    library->has[header->metric] = true;
     direct_update(library, &library->slots[library->count - 1]);
     if (material_pieces(header->material) > library->largest)
         library->largest = material_pieces(header->material);
@@ -203,6 +204,11 @@ int library_find(const struct library *library, struct material m, enum metric m
     if (material_pieces(m) > PIECES_MAX || (unsigned)metric >= METRICS)
         return -1;
     return library->slot_of[metric][m.own_men][m.own_kings][m.other_men][m.other_kings] - 1;
+}
+
+bool library_has(const struct library *library, enum metric metric)
+{
+    return library->has[metric];
 }
 
 struct draw_rule library_draw_rule(const struct library *library)

@@ -7,6 +7,7 @@
 #define DAME_PROBE_LIBRARY_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -64,6 +65,9 @@ const struct table *library_table(const struct library *library, int index);
 
 /* The index of the table of this material and metric, -1 if there is none. */
 int library_find(const struct library *library, struct material material, enum metric metric);
+
+/* Whether there is a table of this metric. */
+bool library_has(const struct library *library, enum metric metric);
 
 /* The draw rule of all tables. */
 struct draw_rule library_draw_rule(const struct library *library);

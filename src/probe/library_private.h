@@ -52,6 +52,7 @@ struct library {
     struct slot *slots;
     int count, capacity;
     int largest;
+    bool has[METRICS];             /* whether there is a table of this metric */
     struct small_sets *small_sets; /* NULL on larger boards */
     const struct direct_way *direct_way;
     /* direct_way->resolved as soon as there is such a table, else direct_way->value. */
@@ -170,6 +171,9 @@ static inline int library_no_move(const struct library *library)
    what library_stored says. */
 enum dame_status library_plies(const struct library *library, enum metric metric,
                                const struct position *position, int wdl, int *plies, struct fault *fault);
+
+/* DAME_BAD_ARGUMENT: no counter of a game under the rule of the tables. */
+enum dame_status library_check_clock(const struct library *library, int clock, char *detail);
 
 /* position_check, and whether it has too many pieces for any table: DAME_NO_TABLE of `metric` then. */
 enum dame_status library_check(const struct library *library, enum metric metric,

@@ -166,7 +166,7 @@ static bool captures_matter(const struct search *search)
     const struct material m = search->slot->header.material;
     if (search->slot->resolved)
         return false;
-    if (metric_ends_phase(search->metric, true, false))
+    if (metric_ends_phase(search->metric, BY_CAPTURE))
         return search->plies == 1;
     for (int crowned = 0; crowned <= (m.own_men > 0); crowned++)
         for (int men = 0; men <= m.other_men; men++)

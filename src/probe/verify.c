@@ -61,12 +61,12 @@ static enum dame_status derive_with_plies(const struct verify *verify, const str
     *out = outcome_no_move(library->kernel->rules);
     for (int i = 0; i < list->count; i++) {
         const struct position *after = &list->positions[i];
-        const struct move_nature move = move_nature(library->kernel->board, position, after);
+        const struct move_nature move = nature_between(library->kernel->board, position, after);
         struct outcome next = {.plies = NO_PLIES};
         enum dame_status status = library_value(library, after, &next.wdl, fault);
         if (status == DAME_OK && i > 0 && -next.wdl < out->wdl)
             continue; /* no distance makes it better than another move */
-        if (status == DAME_OK && next.wdl != 0 && !metric_ends_phase(metric, move.capture, move.man_move))
+        if (status == DAME_OK && next.wdl != 0 && !metric_ends_phase(metric, move))
             status = library_plies(library, metric, after, next.wdl, &next.plies, fault);
         if (status != DAME_OK)
             return status;

@@ -77,7 +77,7 @@ static inline void compress_distances(const struct smaller_row *smaller, const u
 /* The positions in `reach` have a capture that ends where their_won, their_lost and their_distance say. */
 static inline void note_captures(const struct row_work *work, const uint64_t *reach, const uint64_t *taken)
 {
-    const bool ends_phase = metric_ends_phase(work->row.mover->metric, true, false);
+    const bool ends_phase = metric_ends_phase(work->row.mover->metric, BY_CAPTURE);
     uint64_t from = 0;
     for (size_t i = 0; i < work->row.words; i++) {
         for (uint64_t left = reach[i]; left != 0; left &= left - 1) {
@@ -167,7 +167,7 @@ static inline void capture_ends(const struct row_work *work, const struct row_ca
     }
     if (!metric_has_plies(mover->metric))
         return;
-    if (!metric_ends_phase(mover->metric, true, false))
+    if (!metric_ends_phase(mover->metric, BY_CAPTURE))
         compress_distances(&smaller, planes->distance + 64 * start, work->their_distance);
     note_captures(work, reach, taken);
 }

@@ -11,7 +11,7 @@ static inline void note_man_move(const struct row_work *work, const struct man_m
 {
     const struct planes *planes = move->planes;
     const uint64_t *won = planes->won + move->start, *lost = planes->lost + move->start;
-    const bool ends_phase = metric_ends_phase(work->row.mover->metric, false, true);
+    const bool ends_phase = metric_ends_phase(work->row.mover->metric, BY_MAN);
     for (size_t i = 0; i < work->row.words; i++)
         for (uint64_t left = (won[i] | lost[i]) & empty[i] & work->calm[i]; left != 0; left &= left - 1) {
             int bit = bit_lowest(left);
