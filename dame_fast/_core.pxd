@@ -140,6 +140,11 @@ cdef extern from "core.h" nogil:
     dame_status c_altdeutsch_perft "altdeutsch_perft" (const move_rules *, const c_position *, int, bint,
                                                        const atomic_bool *, uint64_t *)
 
+    int MOVES_MAX, NO_PLIES
+    struct outcome:
+        int wdl, plies
+    bint outcome_at_end(bint, bint, c_draw_rule, int, outcome *)
+
     int PIECES_MAX
     struct c_material "material":
         uint8_t own_men, own_kings, other_men, other_kings
@@ -264,6 +269,14 @@ cdef extern from "core.h" nogil:
                              verify_report *, char *)
     dame_status verify_sample(const c_library *, c_material, c_metric, uint64_t, uint64_t, int, const atomic_bool *,
                               atomic_uint_fast64_t *, verify_report *, char *)
+    int MOVE_UNKNOWN
+    struct move_value:
+        int wdl, traps, clock
+        int *plies
+        bint ends
+        missing_table missing
+    dame_status rank_probe(const c_library *, const c_position *, int, move_list *, move_value *, char *)
+    void rank_order(const move_value *, int, int *)
     struct longest_report:
         int plies
         size_t count

@@ -8,7 +8,7 @@ Calls that take a `Cancel` release the GIL and raise `Cancelled` soon after its 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -233,6 +233,28 @@ class Table:
     def read(self, first: int, count: int, cancel: Cancel) -> tuple[int, bytearray]:
         """Whole blocks around `count` values from number `first` on: the number of their first value, and packed."""
 
+class MoveValue(NamedTuple):
+    """What a move leads to, for the side that makes it; it counts itself."""
+
+    wdl: int | None
+    """None: no table tells."""
+    plies: tuple[int | None, ...]
+    """In each of `METRICS`, without a sign; None for a draw, and where no table tells."""
+    traps: int
+    """Of a draw: how many replies would lose, as far as tables tell."""
+    clock: int
+    """The counter of the draw rule after the move."""
+    ends: bool
+    """Whether the game is over then."""
+    missing: str | None
+    """Which table an unknown one depends on."""
+
+def rank_moves(values: Sequence[MoveValue]) -> list[int]:
+    """Return the numbers of the moves, the best first."""
+
+def result_at_end(misere: bool, has_move: bool, draw_rule: Rule | None, clock: int) -> int | None:
+    """Return the result for the side to move if the game is over, None if it goes on."""
+
 class Library:
     def __init__(self, variant: str, cache_bytes: int) -> None: ...
     def add(self, path: str) -> None: ...
@@ -248,6 +270,9 @@ class Library:
     def probe(self, position: Position, clock: int = 0) -> int: ...
     def probe_plies(self, metric: str, position: Position, clock: int = 0) -> tuple[int, int | None]:
         """Return the result, and the plies of a metric that has some; None for a draw."""
+
+    def move_values(self, position: Position, clock: int = 0) -> list[MoveValue]:
+        """Return what every move leads to, in the order of `legal_moves`; none if the game is over."""
 
     def probe_many(
         self, rows: npt.NDArray[np.uint64], out: npt.NDArray[np.int8], threads: int, cancel: Cancel

@@ -12,6 +12,7 @@ from dame_fast._core cimport *
 
 import os
 import threading
+from collections import namedtuple
 
 import zstandard
 

@@ -193,14 +193,57 @@ cdef none_if_negative(int plies):
     return None if plies < 0 else plies
 
 
-cdef raise_missing(missing_table missing):
+cdef str name_missing(missing_table missing):
     pieces = sum(from_material(missing.material))
     if pieces > PIECES_MAX:
-        raise MissingTableError(f"no table covers a position of {pieces} pieces")
+        return f"no table covers a position of {pieces} pieces"
     name = slice_name(from_material(missing.material))
     if not metric_has_plies(missing.metric):
-        raise MissingTableError(f"no table of {name}")
-    raise MissingTableError(f"no table of {name} with the metric {METRICS[<int>missing.metric]}")
+        return f"no table of {name}"
+    return f"no table of {name} with the metric {METRICS[<int>missing.metric]}"
+
+
+cdef raise_missing(missing_table missing):
+    raise MissingTableError(name_missing(missing))
+
+
+MoveValue = namedtuple("MoveValue", "wdl plies traps clock ends missing")
+
+
+cdef read_move_value(const move_value *value):
+    cdef int metric
+    plies = tuple([none_if_negative(value.plies[metric]) for metric in range(len(METRICS))])
+    if value.wdl == MOVE_UNKNOWN:
+        return MoveValue(None, plies, value.traps, value.clock, value.ends, name_missing(value.missing))
+    return MoveValue(value.wdl, plies, value.traps, value.clock, value.ends, None)
+
+
+def rank_moves(values):
+    """Numbers of the moves, the best first."""
+    cdef int i, metric, count = len(values)
+    if count > MOVES_MAX:
+        raise ArgumentError(f"no position has {count} moves")
+    cdef move_value *given = <move_value *>malloc((count + 1) * sizeof(move_value))
+    cdef int *order = <int *>malloc((count + 1) * sizeof(int))
+    try:
+        if given == NULL or order == NULL:
+            raise MemoryError
+        for i in range(count):
+            wdl, plies, given[i].traps, given[i].clock, given[i].ends, _ = values[i]
+            given[i].wdl = MOVE_UNKNOWN if wdl is None else wdl
+            for metric in range(len(METRICS)):
+                given[i].plies[metric] = NO_PLIES if plies[metric] is None else plies[metric]
+        rank_order(given, count, order)
+        return [order[i] for i in range(count)]
+    finally:
+        free(given)
+        free(order)
+
+
+def result_at_end(bint misere, bint has_move, draw_rule, int clock):
+    """Result for the side to move of a game that is over, None if it goes on."""
+    cdef outcome end
+    return end.wdl if outcome_at_end(misere, has_move, to_draw_rule(draw_rule), clock, &end) else None
 
 
 cdef class Library:
@@ -295,6 +338,26 @@ cdef class Library:
         if status != DAME_OK:
             raise_status(status, "", detail)
         return wdl, none_if_negative(plies)
+
+    def move_values(self, position, int clock=0):
+        cdef c_position seen = turn_position(self.kernel, position)
+        cdef move_list *moves = <move_list *>malloc(sizeof(move_list))
+        cdef move_value *values = <move_value *>malloc(MOVES_MAX * sizeof(move_value))
+        detail = bytes(DETAIL_MAX)
+        cdef char *text = PyBytes_AS_STRING(detail)
+        cdef dame_status status
+        cdef int i
+        try:
+            if moves == NULL or values == NULL:
+                raise MemoryError
+            with nogil:
+                status = rank_probe(self.handle, &seen, clock, moves, values, text)
+            if status != DAME_OK:
+                raise_status(status, "", detail)
+            return [read_move_value(&values[i]) for i in range(moves.count)]
+        finally:
+            free(moves)
+            free(values)
 
     def probe_many(self, const uint64_t[:, ::1] rows, int8_t[::1] out, int threads, Cancel cancel not None):
         cdef size_t count = rows.shape[0]

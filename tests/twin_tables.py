@@ -5,7 +5,7 @@ under a draw rule, are worked out here, position by position.
 """
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
 from threading import Lock
@@ -57,9 +57,72 @@ class TwinLibrary:
         return result, plies
 
     def probe(self, position: Position, clock: int = 0) -> int:
+        if self._is_full(clock):
+            return 0 if find_moves(position) else -1
         if clock and self.draw_plies is not None:
             raise MissingTableError(f"a table of results alone does not know what {clock} plies change")
         return self._find(position, "wdl", "dtz")[0]
+
+    def move_values(self, position: Position, clock: int = 0) -> list[_native.MoveValue]:
+        """What every move leads to, by the definitions: no word of the core, and one move after the other."""
+        moves = find_moves(position)
+        if not moves or self._is_full(clock):
+            return []
+        return [self._judge(after, zeroing, 0 if zeroing else clock + 1) for after, zeroing in moves]
+
+    def _is_full(self, clock: int) -> bool:
+        return self.draw_plies is not None and clock >= self.draw_plies
+
+    def _judge(self, after: Position, zeroing: bool, clock: int) -> _native.MoveValue:
+        """The value of a move that has led to a position, for the side that made it."""
+        clock = 0 if self.draw_plies is None else clock
+        replies = find_moves(after)
+        ends = not replies or self._is_full(clock)
+        try:
+            theirs = self._result(after, clock)
+        except MissingTableError as error:
+            return _native.MoveValue(None, (None, None, None), 0, clock, ends, str(error))
+        if theirs == 0:
+            traps = 0 if ends else sum(self._is_lost(*reply, clock) for reply in replies)
+            return _native.MoveValue(0, (None, None, None), traps, clock, ends, None)
+        plies: list[int | None] = [None, None, None]
+        if "dtw" in self.pieces:
+            plies[1] = self._plies_before("dtw", after)
+        if "dtz" in self.pieces or self.draw_plies is not None:
+            plies[2] = 1 if zeroing or not replies else self._plies_before("dtz", after)
+        return _native.MoveValue(-theirs, tuple(plies), 0, clock, ends, None)
+
+    def _result(self, position: Position, clock: int) -> int:
+        """By whatever table there is; the counter takes wins and losses away and gives none."""
+        failures = []
+        for probe in (self.probe, self._draw, *(self._result_by(metric) for metric in ("dtz", "dtw"))):
+            try:
+                return probe(position, clock)
+            except MissingTableError as error:
+                failures.append(error)
+        raise failures[0]
+
+    def _draw(self, position: Position, clock: int) -> int:
+        if self.probe(position) == 0:
+            return 0
+        raise MissingTableError("no draw")
+
+    def _is_lost(self, reply: Position, zeroing: bool, clock: int) -> bool:
+        """Whether a reply loses, as far as tables tell."""
+        try:
+            return self._result(reply, 0 if zeroing or self.draw_plies is None else clock + 1) == 1
+        except MissingTableError:
+            return False
+
+    def _result_by(self, metric: str) -> Callable[[Position, int], int]:
+        return lambda position, clock: self.probe_plies(metric, position, clock)[0]
+
+    def _plies_before(self, metric: str, after: Position) -> int | None:
+        try:
+            plies = self.probe_plies(metric, after)[1]
+        except MissingTableError:
+            return None
+        return None if plies is None else plies + 1
 
     def _find(self, position: Position, metric: str, source: str) -> Value:
         if count_pieces(position) > self.pieces.get(metric, 0):
@@ -105,11 +168,16 @@ def distances_to_win(solution: Solution) -> dict[Position, Value]:
     }
 
 
+def find_moves(position: Position) -> list[tuple[Position, bool]]:
+    """The position after every legal move, and whether the move is zeroing."""
+    moves = _native.legal_moves("english", position)
+    return [(position_after(position, *move), bool(move[1]) or not move[3]) for move in moves]
+
+
 def find_successors(positions: Iterable[Position]) -> dict[Position, Successors]:
     found = {}
     for position in positions:
-        moves = _native.legal_moves("english", position)
-        after = [(position_after(position, *move), bool(move[1]) or not move[3]) for move in moves]
+        after = find_moves(position)
         found[position] = Successors(
             tuple(child for child, zeroing in after if not zeroing),
             tuple(child for child, zeroing in after if zeroing),

@@ -5,11 +5,13 @@ Draws by repetition or by a counter belong to the game, not to the board: nothin
 
 from typing import Any
 
+import dame_fast._native as _native
 from dame_fast.board.kinds import find_kind
 from dame_fast.errors import MoveError
 from dame_fast.position.move import Move
 from dame_fast.position.position import SIDES, Position
 from dame_fast.position.squares import row_and_column
+from dame_fast.rules.draw_rule import DrawRule
 from dame_fast.rules.find import find_rules
 from dame_fast.rules.rules import Rules, Side
 from dame_fast.text.style import NUMERIC, Style
@@ -98,6 +100,10 @@ class Board:
     def clock(self) -> int:
         """Plies since the last capture or move of a man, counted on from what the FEN gave (else from 0)."""
         return self._clock
+
+    def clock_of(self, draw_rule: DrawRule | None) -> int:
+        """Return the counter that a draw rule looks at; 0 without a rule."""
+        return 0 if draw_rule is None else self._clock
 
     @property
     def ply(self) -> int:
@@ -197,16 +203,28 @@ class Board:
         """Tell whether the side to move has no legal move (or no piece); draws are not looked at."""
         return not self.legal_moves
 
+    def result_at_end(self, draw_rule: DrawRule | None = None, clock: int | None = None) -> int | None:
+        """Return the result for the side to move if the game is over: 1 won, 0 drawn, -1 lost; None if it goes on.
+
+        A side without a piece or a move comes first, whatever the counter says. Then the game is drawn by `draw_rule`
+        (None: there is none), of whose plies `clock` were made (None: those of the board, `clock_of`).
+
+        >>> from dame_fast.rules.draw_rule import DrawRule
+        >>> Board("B:W16,19:B12").result_at_end(), Board("W:WK1:BK32:H4").result_at_end(DrawRule("draw_plies", 4))
+        (-1, 0)
+        """
+        made = self.clock_of(draw_rule) if clock is None else clock
+        return _native.result_at_end(self._rules.misere, bool(self.legal_moves), draw_rule, made)
+
     def winner(self) -> Side | None:
         """Return the side that has won; None as long as there is a legal move.
 
         >>> Board("B:W16,19:B12").winner()
         'W'
         """
-        if self.legal_moves:
-            return None
+        result = self.result_at_end()
         side: int = self._position[-1]
-        return SIDES[side if self._rules.misere else 1 - side]
+        return None if result is None else SIDES[side if result == 1 else 1 - side]
 
     def copy(self) -> "Board":
         """Return a board of its own with the same position, clock and moves made."""

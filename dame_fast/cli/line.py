@@ -69,6 +69,6 @@ def _distance(result: MoveResult) -> str:
 def _ending(winner: Side | None, plies: int, board: Board, rule: DrawRule | None) -> str:
     if winner is not None:
         return f"{SIDE_NAMES[winner]} wins in {plies_text(plies)}" if plies else f"{SIDE_NAMES[winner]} has won"
-    if rule is not None and board.clock >= rule.plies:
+    if board.result_at_end(rule) == 0:
         return f"Draw: {rule}"
     return "Draw: the position comes back"

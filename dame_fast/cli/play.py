@@ -140,8 +140,9 @@ class Dialogue:
                 move = self._tables.best_move(board)
                 assert move is not None
                 return move, ""
-            with suppress(MissingTableError):
-                return self._tables.moves(board)[0].move, " (good, but without tables of distances not surely the best)"
+            best = self._tables.moves(board)[0]
+            if best.wdl is not None:
+                return best.move, " (good, but without all tables not surely the best)"
             return self._chance.choice(board.legal_moves), " (no table covers the position: a random move)"
         return self._chance.choice(board.legal_moves), ""
 

@@ -9,12 +9,13 @@ import click
 from dame_fast.board.board import Board
 from dame_fast.cli.options import db_option, draw_plies_option, examples, json_option, variant_option
 from dame_fast.cli.output import plies_text, write_json
-from dame_fast.errors import DameError
+from dame_fast.errors import DameError, MissingTableError
+from dame_fast.rules.draw_rule import DrawRule
 from dame_fast.rules.rules import SIDE_NAMES
 from dame_fast.tables.results import CATEGORIES, Category, MoveResult
 from dame_fast.tables.tablebase import Tablebase, open_tablebase
 
-_VERBS: Final[dict[Category, str]] = {"win": "wins", "draw": "draws", "loss": "loses"}
+_VERBS: Final[dict[Category, str]] = {"win": "wins", "draw": "draws", "loss": "loses", "unknown": "unknown"}
 
 
 @click.command(
@@ -39,7 +40,7 @@ def probe(
     """Look up positions: the result with perfect play, and the result that every move leads to.
 
     FEN - reads positions from standard input, one a line. Plies are shown if there are tables of distances: those to
-    the end of the game, else those to the next capture or move of a man.
+    the end of the game, else those to the next capture or move of a man. Moves to where there is no table are unknown.
     """
     if clock is not None and draw_plies is None:
         raise click.UsageError("--clock needs --draw-plies", click.get_current_context())
@@ -57,7 +58,7 @@ def probe(
             else:
                 if several:
                     click.echo(("" if number == 0 else "\n") + found["fen"])
-                _print(board, found)
+                _print(board, found, tables.draw_rule)
 
 
 COMMANDS: Final = (probe,)
@@ -73,15 +74,20 @@ def move_record(result: MoveResult) -> dict[str, Any]:
         "dtz": result.dtz,
         "capture": result.capture,
         "zeroing": result.zeroing,
+        "missing": result.missing,
     }
 
 
-def describe_value(category: Category, dtw: int | None, dtz: int | None) -> str:
-    """Return a result with its distance in words.
+def describe_value(category: Category, dtw: int | None, dtz: int | None, missing: str | None = None) -> str:
+    """Return a result with its distance in words; of an unknown move, which table is missing.
 
     >>> describe_value("win", 61, 7), describe_value("loss", None, -1), describe_value("draw", None, None)
     ('wins in 61 plies', 'loses, next capture or man move in 1 ply', 'draws')
+    >>> describe_value("unknown", None, None, "no table of KKvK")
+    'unknown (no table of KKvK)'
     """
+    if missing is not None:
+        return f"{category} ({missing})"
     if dtw is not None:
         return f"{_VERBS[category]} in {plies_text(dtw)}"
     if dtz is not None:
@@ -103,7 +109,8 @@ def _each_fen(fens: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 
 
 def _describe(tables: Tablebase, board: Board, clock: int | None) -> dict[str, Any]:
-    wdl = tables.probe_wdl(board, clock=clock)
+    moves = tables.moves(board, clock=clock)
+    wdl = _result(tables, board, moves, clock)
     return {
         "fen": board.fen(),
         "variant": board.variant,
@@ -112,17 +119,30 @@ def _describe(tables: Tablebase, board: Board, clock: int | None) -> dict[str, A
         "wdl": wdl,
         "dtw": tables.get_dtw(board),
         "dtz": tables.get_dtz(board, clock=clock),
-        "moves": [move_record(result) for result in tables.moves(board, clock=clock)],
+        "moves": [move_record(result) for result in moves],
     }
 
 
-def _print(board: Board, found: dict[str, Any]) -> None:
+def _result(tables: Tablebase, board: Board, moves: list[MoveResult], clock: int | None) -> int:
+    """Return the result of a position: that of its table or, without one, what its moves prove."""
+    try:
+        return tables.probe_wdl(board, clock=clock)
+    except MissingTableError:
+        best = moves[0].wdl
+        if best is None or (best < 1 and moves[-1].wdl is None):
+            raise
+        return best
+
+
+def _print(board: Board, found: dict[str, Any], rule: DrawRule | None) -> None:
     if found["moves"]:
         value = describe_value(found["category"], found["dtw"], found["dtz"])
-        click.echo(f"{SIDE_NAMES[board.turn]} to move {value}")
+    elif found["wdl"] != 0 or rule is None:
+        value = f"{_VERBS[found['category']]} (no legal move)"
     else:
-        click.echo(f"{SIDE_NAMES[board.turn]} to move {_VERBS[found['category']]} (no legal move)")
+        value = f"{_VERBS[found['category']]} ({rule})"
+    click.echo(f"{SIDE_NAMES[board.turn]} to move {value}")
     width = max((len(move["move"]) for move in found["moves"]), default=0)
     for move in found["moves"]:
-        value = describe_value(move["category"], move["dtw"], move["dtz"])
+        value = describe_value(move["category"], move["dtw"], move["dtz"], move["missing"])
         click.echo(f"  {move['move']:<{width}}  {value}")

@@ -6,6 +6,7 @@ from typing import Final
 from dame_fast.board.board import Board
 from dame_fast.position.move import Move
 from dame_fast.position.position import Position
+from dame_fast.rules.draw_rule import choose_rule
 from dame_fast.rules.rules import BLACK, SIDE_NAMES, WHITE, Side
 
 REPETITIONS: Final = 3
@@ -40,7 +41,7 @@ class Game:
 
     def __init__(self, board: Board, draw_plies: int | None = None) -> None:
         self._board = board.copy()
-        self._draw_plies = draw_plies
+        self._draw_rule = choose_rule(draw_plies=draw_plies)
         self._positions: list[Position] = [board.position]
         self._agreed: Ending | None = None
 
@@ -70,8 +71,8 @@ class Game:
             return Ending(winner, f"{SIDE_NAMES[board.turn]} has no {lack}")
         if self._positions.count(board.position) >= REPETITIONS:
             return Ending(None, "the same position for the third time")
-        if self._draw_plies is not None and board.clock >= self._draw_plies:
-            return Ending(None, f"{self._draw_plies} plies without capture and man move")
+        if board.result_at_end(self._draw_rule) == 0:
+            return Ending(None, str(self._draw_rule))
         return None
 
     def push(self, move: Move) -> None:

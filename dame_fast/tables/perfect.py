@@ -6,19 +6,25 @@ cannot be undone, every won game comes to its end. With results alone (`wdl`) th
 on the spot (`dame_fast.tables.phase`, with its limits), and play is that of `dtz`.
 
 Tables of different metrics may be mixed, if those of each metric also hold what captures and crownings lead to, as
-`dame-fast build` makes them.
+`dame-fast build` makes them. Where tables are missing nothing is guessed: moves to there are unknown, and the best move
+is what the tables prove.
+
+Whether a move is better than another is decided in the core (`src/probe/rank.h`); what is worked out here is what no
+table holds.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import dame_fast._native as _native
 from dame_fast.board.board import Board
 from dame_fast.errors import ArgumentError, MissingTableError, VariantError
 from dame_fast.position.move import Move
-from dame_fast.position.position import Position, position_after
+from dame_fast.position.position import Position
+from dame_fast.rules.draw_rule import DrawRule
 from dame_fast.rules.find import find_table_rules
+from dame_fast.tables.metric import METRICS, WDL, WITH_PLIES, metric_of_rule
 from dame_fast.tables.phase import PHASE_POSITIONS, PhaseCache
 from dame_fast.tables.results import CATEGORIES, MoveResult
 
@@ -31,32 +37,31 @@ class Tables(Protocol):
         """The name of the rule set."""
 
     @property
-    def draw_plies(self) -> int | None:
-        """Plies without capture and man move after which the game is drawn; None: never."""
-
-    @property
-    def metrics(self) -> frozenset[str]:
-        """The metrics of which there are tables."""
+    def draw_rule(self) -> DrawRule | None:
+        """The draw rule that they are exact under; None: none."""
 
     def probe_position(self, position: Position, metric: str, clock: int = 0) -> tuple[int, int | None]:
         """Return result and plies (0 or more; None for a draw, and for "wdl"), or raise `MissingTableError`."""
+
+    def move_values(self, position: Position, clock: int = 0) -> list[_native.MoveValue]:
+        """Return what every legal move leads to; nothing if the game is over."""
 
 
 def ranked_moves(
     tables: Tables, board: Board, *, clock: int | None = None, phases: PhaseCache | None = None
 ) -> list[MoveResult]:
-    """Return every legal move with the result it leads to, best first.
+    """Return every legal move with the result it leads to, best first; nothing if the game is over.
 
     Wins come first, the shortest of them before the others; then draws, in the order of how many replies lose for the
-    opponent; then losses, the longest first. Lengths are `dtw`, or `dtz` where not all the moves have that; without
-    distances, only wins that end the game are put before others. What is equal keeps the order of
-    `Board.legal_moves`.
+    opponent; then losses, the longest first; then moves to where there is no table, which are "unknown". Lengths are
+    `dtw`, or `dtz` where not all the moves with this result have that. Of wins of one length, or without lengths, those
+    that end the game come first. What is equal keeps the order of `Board.legal_moves`.
 
     `clock`: plies since the last zeroing move, `board.clock` if it is None; it matters under a draw rule only. There
-    the order is that of `dtz`, which is worked out if no table holds it (`phases` keeps what was found).
+    the order is that of `dtz`, which is worked out if no table holds it (`phases` keeps what was found). With a full
+    counter the game is over.
 
-    Raises `MissingTableError`, naming the move, if no table covers the position after it, `VariantError` if the board
-    has other rules than the tables.
+    Raises `VariantError` if the board has other rules than the tables.
 
     >>> from dame_fast import open_tablebase
     >>> with open_tablebase() as tables:
@@ -65,66 +70,29 @@ def ranked_moves(
     8-11 draw
     8-4 loss
     """
-    check_rules(tables, board)
-    clock = clock_of(tables, board, clock)
-    phases = PhaseCache() if phases is None else phases
-    found: list[tuple[MoveResult, bool, int]] = []
-    for move in board.legal_moves:
-        after = board.copy()
-        after.push(move)
-        clock_after = _clock_after(tables, clock, move.is_zeroing)
-        pdn = board.pdn(move)
-        try:
-            wdl, dtw, dtz = _judge(tables, after.position, clock_after, move.is_zeroing, phases)
-        except MissingTableError as error:
-            raise MissingTableError(f"after {pdn}: {error}") from None
-        traps = _count_traps(tables, after, clock_after) if wdl == 0 else 0
-        result = MoveResult(move, pdn, CATEGORIES[wdl], wdl, dtw, dtz, capture=move.is_capture, zeroing=move.is_zeroing)
-        found.append((result, after.is_game_over(), traps))
-    lengths = {wdl: _lengths([result for result, _, _ in found if result.wdl == wdl]) for wdl in (1, -1)}
-
-    def rank(entry: tuple[MoveResult, bool, int]) -> tuple[int, int, bool]:
-        result, ends, traps = entry
-        if result.wdl == 0:
-            return 0, -traps, False
-        length = lengths[result.wdl]
-        return -result.wdl, 0 if length is None else length[result.move], not (ends and result.wdl == 1)
-
-    return [result for result, _, _ in sorted(found, key=rank)]
+    return [ranked.result for ranked in _rank(tables, board, clock, phases)]
 
 
 def best_result(
     tables: Tables, board: Board, *, clock: int | None = None, phases: PhaseCache | None = None
 ) -> MoveResult | None:
-    """Return the best move and what it leads to, None if there is no legal move.
+    """Return the best move and what it leads to, None if the game is over.
 
     It is the first of `ranked_moves` if that is a draw or has a distance. If there are results alone, the `dtz` of a
     win or loss is worked out, and the move is the best by that.
 
-    Raises `MissingTableError` if a table is missing, or if there is no table of distances and the phase is too large
-    for `phases`.
+    Moves that are unknown are passed over if one is known to win, or if the value of the position itself says that none
+    can be better than the best that is known.
+
+    Raises `MissingTableError` if an unknown move could be better, and names it, or if there is no table of distances
+    and the phase is too large for `phases`.
     """
-    phases = PhaseCache() if phases is None else phases
-    results = ranked_moves(tables, board, clock=clock, phases=phases)
-    if not results:
-        return None
-    wdl = results[0].wdl
-    equal = [result for result in results if result.wdl == wdl]
-    if wdl == 0 or _lengths(equal) is not None:
-        return results[0]
-    phase = phases.find(tables.variant, _prober(tables), board.position, wdl)
-    measured = []
-    for result in equal:
-        after = board.copy()
-        after.push(result.move)
-        plies = 0 if result.zeroing else phase.plies(after.position)
-        if plies is not None:
-            measured.append(replace(result, dtz=wdl * (plies + 1)))
-    return min(measured, key=lambda result: result.dtz or 0)
+    best = _find_best(tables, board, clock, phases)
+    return None if best is None else best.result
 
 
 def best_move(tables: Tables, board: Board) -> Move | None:
-    """Return the move of `best_result`, None if there is no legal move."""
+    """Return the move of `best_result`, None if the game is over."""
     result = best_result(tables, board)
     return None if result is None else result.move
 
@@ -136,8 +104,9 @@ def mainline(
 
     Every move is seen by the side that makes it; with tables of results alone, it has the `dtz` that was worked out.
     A drawn line ends where a position is reached for the second time, or with the ply that the draw rule counts last.
+    It is empty if the game is over.
 
-    Raises what `best_result` raises.
+    Raises what `best_result` raises, and `MissingTableError` if proved wins alone lead round in a circle.
 
     >>> from dame_fast import open_tablebase
     >>> with open_tablebase() as tables:
@@ -147,16 +116,17 @@ def mainline(
     """
     clock = clock_of(tables, board, clock)
     phases = PhaseCache() if phases is None else phases
-    board = board.copy()
+    start, board = board, board.copy()
     line: list[MoveResult] = []
     seen = {board.position}
-    while (result := best_result(tables, board, clock=clock, phases=phases)) is not None:
-        board.push(result.move)
-        clock = _clock_after(tables, clock, result.zeroing)
-        line.append(result)
-        by_rule = tables.draw_plies is not None and clock >= tables.draw_plies
-        if result.wdl == 0 and (board.position in seen or by_rule):
-            break
+    while (best := _find_best(tables, board, clock, phases)) is not None:
+        board.push(best.result.move)
+        clock = best.value.clock
+        line.append(best.result)
+        if board.position in seen:
+            if best.result.wdl == 0:
+                break
+            raise MissingTableError(f"no table shows the way to the end from {start.fen()}")
         seen.add(board.position)
     return line
 
@@ -198,7 +168,7 @@ def check_rules(tables: Tables, board: Board) -> None:
 
 
 def clock_of(tables: Tables, board: Board, clock: int | None) -> int:
-    """Return the plies since the last zeroing move, those of the board if `clock` is None; 0 without a draw rule.
+    """Return the counter of the draw rule of tables, that of the board if `clock` is None; 0 without a rule.
 
     A counter that is full stays full: the game is drawn then, however many plies the board has gone on.
 
@@ -206,50 +176,132 @@ def clock_of(tables: Tables, board: Board, clock: int | None) -> int:
     """
     if clock is not None and clock < 0:
         raise ArgumentError(f"the clock must be 0 or more, not {clock}")
-    rule = tables.draw_plies
+    rule = tables.draw_rule
     if rule is None:
         return 0
-    if clock is not None and clock > rule:
-        raise ArgumentError(f"the clock must be 0 to {rule}, not {clock}")
-    return min(board.clock, rule) if clock is None else clock
+    if clock is not None and clock > rule.plies:
+        raise ArgumentError(f"the clock must be 0 to {rule.plies}, not {clock}")
+    return min(board.clock_of(rule), rule.plies) if clock is None else clock
 
 
-def _clock_after(tables: Tables, clock: int, zeroing: bool) -> int:
-    """Return the counter after a move; it stops when it is full."""
-    if zeroing or tables.draw_plies is None:
-        return 0
-    return min(clock + 1, tables.draw_plies)
+class _Ranked(NamedTuple):
+    """A move as users see it, and what the core says of it."""
+
+    result: MoveResult
+    value: _native.MoveValue
 
 
-def _judge(
-    tables: Tables, after: Position, clock: int, zeroing: bool, phases: PhaseCache
-) -> tuple[int, int | None, int | None]:
-    """Return wdl, dtw and dtz of the move that has led to a position, as `MoveResult` has them."""
-    rule = tables.draw_plies
-    by_dtw = _try(tables, after, "dtw", 0) if rule is None and "dtw" in tables.metrics else None
-    by_dtz = _try(tables, after, "dtz", clock) if "dtz" in tables.metrics else None
-    if by_dtz is None and rule is not None:
-        by_dtz = _within_rule(tables, after, clock, zeroing, rule, phases)
-    found = by_dtw or by_dtz or tables.probe_position(after, "wdl", clock)
-    dtz = _before(by_dtz)
-    if zeroing and ("dtz" in tables.metrics or rule is not None):
-        dtz = -found[0] or None
-    return -found[0], _before(by_dtw), dtz
+def _rank(tables: Tables, board: Board, clock: int | None, phases: PhaseCache | None) -> list[_Ranked]:
+    check_rules(tables, board)
+    values = tables.move_values(board.position, clock_of(tables, board, clock))
+    rule = tables.draw_rule
+    if rule is not None and METRICS[metric_of_rule(rule)].man_moves_end_phase:  # a phase that can be searched
+        values = _work_out(tables, board, values, rule, PhaseCache() if phases is None else phases)
+    moves = board.legal_moves
+    return [_Ranked(_as_result(board, moves[i], values[i]), values[i]) for i in _native.rank_moves(values)]
+
+
+def _as_result(board: Board, move: Move, value: _native.MoveValue) -> MoveResult:
+    wdl = value.wdl
+    signed = (None if plies is None or wdl is None else wdl * plies for plies in value.plies)
+    distances = dict(zip(METRICS, signed, strict=True))
+    return MoveResult(
+        move,
+        board.pdn(move),
+        CATEGORIES[wdl],
+        wdl,
+        **{name: distances[name] for name in WITH_PLIES},
+        capture=move.is_capture,
+        zeroing=move.is_zeroing,
+        missing=value.missing,
+    )
+
+
+def _work_out(
+    tables: Tables, board: Board, values: list[_native.MoveValue], rule: DrawRule, phases: PhaseCache
+) -> list[_native.MoveValue]:
+    """Find values that depend on the counter where no table holds distances; the search ends at the first failure."""
+    probe = _prober(tables)
+    failure: str | None = None
+    found = []
+    for i, value in enumerate(values):
+        if value.wdl is None:
+            after = _after(board, board.legal_moves[i])
+            known = _try(tables, after.position, WDL, 0)
+            if known is not None and failure is None:
+                try:
+                    plies = phases.find(tables.variant, probe, after.position, known[0]).plies(after.position)
+                    assert plies is not None
+                    value = _within_rule(tables, after, value, (known[0], plies), rule)
+                except MissingTableError as error:
+                    failure = str(error)
+            if known is not None and failure is not None:
+                value = value._replace(missing=failure)
+        found.append(value)
+    return found
 
 
 def _within_rule(
-    tables: Tables, after: Position, clock: int, zeroing: bool, rule: int, phases: PhaseCache
-) -> tuple[int, int | None]:
-    """Return result and plies to the next zeroing move under a draw rule, where no table holds distances."""
-    probe = _prober(tables)
-    wdl = probe(after)
-    if wdl == 0:
-        return 0, None
-    if zeroing:
-        return wdl, 0
-    plies = phases.find(tables.variant, probe, after, wdl).plies(after)
-    assert plies is not None
-    return (wdl, plies) if plies == 0 or clock + plies <= rule else (0, None)
+    tables: Tables, after: Board, value: _native.MoveValue, theirs: tuple[int, int], rule: DrawRule
+) -> _native.MoveValue:
+    """Return the value of a move from result and plies of the position after it, both without the counter."""
+    wdl, plies = theirs
+    if value.clock + plies <= rule.plies:
+        distances = tuple(plies + 1 if metric == metric_of_rule(rule) else None for metric in METRICS)
+        return value._replace(wdl=-wdl, plies=distances, missing=None)
+    traps = sum(reply.wdl == -1 for reply in tables.move_values(after.position, value.clock))
+    return value._replace(wdl=0, traps=traps, missing=None)
+
+
+def _find_best(tables: Tables, board: Board, clock: int | None, phases: PhaseCache | None) -> _Ranked | None:
+    phases = PhaseCache() if phases is None else phases
+    ranked = _rank(tables, board, clock, phases)
+    if not ranked:
+        return None
+    best = ranked[0]
+    unknown = next((result for result, _ in ranked if result.wdl is None), None)
+    if unknown is not None and not _is_proved(tables, board, clock_of(tables, board, clock), best.result):
+        raise MissingTableError(f"after {unknown.pdn}: {unknown.missing}")
+    wdl = best.result.wdl
+    equal = [one for one in ranked if one.result.wdl == wdl]
+    if wdl is None or wdl == 0 or _have_distances(equal):
+        return best
+    return _find_shortest(tables, board, wdl, equal, phases)
+
+
+def _is_proved(tables: Tables, board: Board, clock: int, best: MoveResult) -> bool:
+    """Tell whether a move is good enough though others are unknown: none can be better, or it wins."""
+    if best.wdl is None or best.wdl == 1:
+        return best.wdl == 1
+    lengths = ((name, best.plies(name)) for name in WITH_PLIES)
+    metric, plies = next(((name, abs(length)) for name, length in lengths if length is not None), (WDL, None))
+    own = _try(tables, board.position, metric, clock)
+    return own == (best.wdl, plies) and (best.wdl == 0 or plies is not None)
+
+
+def _find_shortest(tables: Tables, board: Board, wdl: int, equal: list[_Ranked], phases: PhaseCache) -> _Ranked:
+    """Return the best of the moves that win (or lose), where there are results alone."""
+    if wdl == 1:
+        for one in equal:
+            if one.result.zeroing or one.value.ends:
+                return one._replace(result=replace(one.result, dtz=1))
+    phase = phases.find(tables.variant, _prober(tables), board.position, wdl)
+    measured = []
+    for one in equal:
+        plies = 0 if one.result.zeroing else phase.plies(_after(board, one.result.move).position)
+        if plies is not None:
+            measured.append(one._replace(result=replace(one.result, dtz=wdl * (plies + 1))))
+    return min(measured, key=lambda one: one.result.dtz or 0)
+
+
+def _have_distances(equal: list[_Ranked]) -> bool:
+    return any(all(one.value.plies[metric] is not None for one in equal) for metric in range(len(METRICS)))
+
+
+def _after(board: Board, move: Move) -> Board:
+    after = board.copy()
+    after.push(move)
+    return after
 
 
 def _try(tables: Tables, position: Position, metric: str, clock: int) -> tuple[int, int | None] | None:
@@ -260,31 +312,4 @@ def _try(tables: Tables, position: Position, metric: str, clock: int) -> tuple[i
 
 
 def _prober(tables: Tables) -> Callable[[Position], int]:
-    return lambda position: tables.probe_position(position, "wdl")[0]
-
-
-def _before(after: tuple[int, int | None] | None) -> int | None:
-    """Turn result and plies of the opponent after a move into the plies of the mover before it."""
-    if after is None or after[1] is None:
-        return None
-    return -after[0] * (after[1] + 1)
-
-
-def _lengths(results: list[MoveResult]) -> dict[Move, int] | None:
-    """Return the distances by which moves of one result are compared; None if some have none."""
-    for lengths in ({r.move: r.dtw for r in results}, {r.move: r.dtz for r in results}):
-        known = {move: length for move, length in lengths.items() if length is not None}
-        if len(known) == len(lengths):
-            return known
-    return None
-
-
-def _count_traps(tables: Tables, board: Board, clock: int) -> int:
-    """Count the moves that lose a drawn position; moves to where no table is count as good ones."""
-    traps = 0
-    for path, captured, crowned, by_king in _native.legal_moves(board.variant, board.position):
-        after = position_after(board.position, path, captured, crowned, by_king)
-        clock_after = _clock_after(tables, clock, captured != 0 or not by_king)
-        found = _try(tables, after, "wdl", clock_after)
-        traps += found is not None and found[0] == 1
-    return traps
+    return lambda position: tables.probe_position(position, WDL)[0]

@@ -5,10 +5,10 @@ from typing import Final, Literal
 
 from dame_fast.position.move import Move
 
-Category = Literal["win", "draw", "loss"]
+Category = Literal["win", "draw", "loss", "unknown"]
 
-CATEGORIES: Final[dict[int, Category]] = {1: "win", 0: "draw", -1: "loss"}
-"""Results by their number."""
+CATEGORIES: Final[dict[int | None, Category]] = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
+"""Results by their number; None: no table tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,14 +18,16 @@ class MoveResult:
     Distances are counted from **before** the move, so the best move has the distances of the position: in a
     position of dtw 61 it has dtw 61, and a move that wins at once has dtw 1. They are > 0 if the move wins and < 0 if
     it loses; None for a draw, and where there is no table of distances.
+
+    A move is "unknown" if the table that its result depends on is missing.
     """
 
     move: Move
     pdn: str
     """The text of the move, as `Board.pdn` gives it."""
     category: Category
-    wdl: int
-    """1, 0 or -1."""
+    wdl: int | None
+    """1, 0 or -1; None if unknown."""
     dtw: int | None
     """Plies to the end of the game. None under a draw rule, where the fewest plies may be too many in one phase."""
     dtz: int | None
@@ -34,3 +36,10 @@ class MoveResult:
     capture: bool
     zeroing: bool
     """Whether the move sets the counter of quiet plies to 0."""
+    missing: str | None = None
+    """Of an unknown move: which table is missing."""
+
+    def plies(self, metric: str) -> int | None:
+        """Return the distance in a metric that counts plies; it is the field of that name."""
+        found: int | None = getattr(self, metric)
+        return found

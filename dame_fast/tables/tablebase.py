@@ -234,7 +234,8 @@ class Tablebase:
     def moves(self, board: Board, *, clock: int | None = None) -> list[MoveResult]:
         """Return every legal move with the result it leads to, best first (`dame_fast.tables.perfect.ranked_moves`).
 
-        Raises `MissingTableError`, naming the move, if no table covers the position after it.
+        Moves to where there is no table are "unknown" and come last. There are no moves if the game is over, which it
+        is with a full counter too.
 
         >>> with open_tablebase() as tables:
         ...     for result in tables.moves(Board("W:WK8:B3,K12")):
@@ -246,12 +247,13 @@ class Tablebase:
         return ranked_moves(self, board, clock=clock, phases=self._phases)
 
     def best_move(self, board: Board, *, clock: int | None = None) -> Move | None:
-        """Return the move of perfect play, None if there is no legal move.
+        """Return the move of perfect play, None if the game is over.
 
         It is the first of `moves`, unless there are no distances: those of the current phase are worked out then
         (`dame_fast.tables.phase`), which takes up to seconds for the first move of a phase.
 
-        Raises `MissingTableError` as `moves` does, and for a phase that is too large for that.
+        A move that is known to win is played though others are unknown. Raises `MissingTableError` if an unknown move
+        could be better, and for a phase that is too large for that.
         """
         self._library_for(board)
         result = best_result(self, board, clock=clock, phases=self._phases)
@@ -260,7 +262,8 @@ class Tablebase:
     def mainline(self, board: Board, *, clock: int | None = None) -> list[MoveResult]:
         """Return a line of best moves of both sides to the end of the game (`dame_fast.tables.perfect.mainline`).
 
-        A drawn line ends where a position comes back. Raises what `best_move` raises.
+        A drawn line ends where a position comes back; where the game is over the line is empty. Raises what `best_move`
+        raises.
 
         >>> with open_tablebase() as tables:
         ...     line = tables.mainline(Board("W:WK15,K18:BK4"))
@@ -288,6 +291,13 @@ class Tablebase:
                 with suppress(MissingTableError):
                     return self.probe_position(position, other, clock)[0], None
             raise
+
+    def move_values(self, position: Position, clock: int = 0) -> list[_native.MoveValue]:
+        """Return what every legal move leads to, in the order of `Board.legal_moves`, without checks of the rule set.
+
+        `moves` puts them in order.
+        """
+        return self._opened().move_values(position, clock)
 
     def probe_many(
         self, positions: npt.ArrayLike, *, threads: int = 1, default: int | None = None

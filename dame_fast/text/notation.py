@@ -38,9 +38,12 @@ def write_move(move: Move, moves: Sequence[Move], rules: Rules, style: Style = N
     ('4x15', '4x27x38x15')
     """
     assert move in moves
-    ends = [other for other in moves if (other.origin, other.target) == (move.origin, move.target)]
-    short = move.is_capture and len(ends) == 1
-    return _write((move.origin, move.target) if short else move.path, move, rules, style)
+    squares = move.path
+    if len(squares) > 2:
+        ends = squares[0], squares[-1]
+        if sum((other.path[0], other.path[-1]) == ends for other in moves) == 1:
+            squares = ends
+    return _write(squares, move, rules, style)
 
 
 def write_path(move: Move, rules: Rules, style: Style = NUMERIC) -> str:

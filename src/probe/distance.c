@@ -84,7 +84,7 @@ static enum dame_status value_and_plies(const struct library *library, enum metr
         status = library_value(library, position, &out->wdl, fault);
     if (status == DAME_OK && out->wdl != 0)
         status = library_plies(library, metric, position, out->wdl, &out->plies, fault);
-    return status;
+    return status == DAME_NO_TABLE ? library_end(library, position, out) : status;
 }
 
 enum dame_status library_check_clock(const struct library *library, int clock, char *detail)

@@ -7,6 +7,7 @@
 
 #include "base/bits.h"
 #include "base/memory.h"
+#include "position/outcome.h"
 #include "probe/library.h"
 #include "probe/summary.h"
 #include "slices/index.h"
@@ -178,6 +179,11 @@ enum dame_status library_check_clock(const struct library *library, int clock, c
 /* position_check, and whether it has too many pieces for any table: DAME_NO_TABLE of `metric` then. */
 enum dame_status library_check(const struct library *library, enum metric metric,
                                const struct position *position, struct fault *fault);
+
+/* For a position that no table covers: its outcome if the game is over there, which needs none, and
+   DAME_NO_TABLE if it goes on. */
+enum dame_status library_end(const struct library *library, const struct position *position,
+                             struct outcome *out);
 
 /* The value for the side that had the moves in `list`, from the values after them. A win is found even if
    other moves lead to missing tables. */

@@ -63,6 +63,7 @@ static enum dame_status look_at_row(const struct library *library, const uint64_
                                     int8_t *out, struct fault *fault)
 {
     struct position position;
+    struct outcome end;
     int wdl = PENDING;
     if (direct_row(library, row, place)) {
         *out = PENDING;
@@ -73,6 +74,8 @@ static enum dame_status look_at_row(const struct library *library, const uint64_
         status = library_check(library, METRIC_WDL, &position, fault);
     if (status == DAME_OK && !find_place(library, &position, place))
         status = library_value(library, &position, &wdl, fault);
+    if (status == DAME_NO_TABLE && (status = library_end(library, &position, &end)) == DAME_OK)
+        wdl = end.wdl;
     *out = (int8_t)wdl;
     if (status == DAME_NO_TABLE)
         *out = PROBE_MISSING;

@@ -149,11 +149,30 @@ enum dame_status library_check(const struct library *library, enum metric metric
     return fault_missing(fault, material, metric);
 }
 
+enum dame_status library_end(const struct library *library, const struct position *position,
+                             struct outcome *out)
+{
+    struct position_list list;
+    const enum dame_status status = library->kernel->successors(position, &list);
+    if (status != DAME_OK)
+        return status;
+    return outcome_at_end(library->kernel->rules->misere, list.count != 0, 0, 0, out) ? DAME_OK
+                                                                                      : DAME_NO_TABLE;
+}
+
 static enum dame_status checked_value(const struct library *library, const struct position *position,
                                       int *wdl, struct fault *fault)
 {
+    struct outcome end = {.wdl = 0};
     enum dame_status status = library_check(library, METRIC_WDL, position, fault);
-    return status == DAME_OK ? library_value(library, position, wdl, fault) : status;
+    if (status == DAME_OK)
+        status = library_value(library, position, wdl, fault);
+    if (status != DAME_NO_TABLE)
+        return status;
+    status = library_end(library, position, &end);
+    if (status == DAME_OK)
+        *wdl = end.wdl;
+    return status;
 }
 
 enum dame_status probe_wdl(const struct library *library, const struct position *position, int *wdl,

@@ -1,7 +1,7 @@
 /* The value of a position: 1, 0, -1 for the side to move.
 
    Positions with a capture pending are played out, so every legal position whose pieces are covered after its
-   captures has a value; the side without pieces has lost and needs no table. */
+   captures has a value; the side without pieces or without a move has lost and needs no table. */
 #ifndef DAME_PROBE_VALUE_H
 #define DAME_PROBE_VALUE_H
 

@@ -59,7 +59,7 @@ def test_json(command: Command, three_pieces: Path) -> None:
     assert command("line", "W : WK 18 : BK15 .", "--db", three_pieces, "--json") == (
         0,
         '{"fen":"W:WK18:BK15","variant":"english","turn":"W","draw_plies":null,"moves":[{"move":"18x11",'
-        '"category":"win","wdl":1,"dtw":null,"dtz":1,"capture":true,"zeroing":true}],'
+        '"category":"win","wdl":1,"dtw":null,"dtz":1,"capture":true,"zeroing":true,"missing":null}],'
         '"winner":"W","plies":1,"end":"B:WK11:B"}\n',
         "",
     )
@@ -113,7 +113,10 @@ def test_probe_under_a_rule(command: Command, twin_library: TwinLibrary, monkeyp
 
     monkeypatch.setattr("dame_fast.cli.probe.open_tablebase", open_tables)
     fen = "W:WK18:BK15"
-    for clock, text in ((3, "wins, next capture or man move in 1 ply"), (4, "draws")):
+    for clock, text in (
+        (3, "wins, next capture or man move in 1 ply"),
+        (4, "draws (4 plies without capture and man move)"),
+    ):
         out = command("probe", fen, "--draw-plies", "4", "--clock", clock).out
         assert out.splitlines()[0] == f"White to move {text}"
     assert opened == [(None, "english", 4)] * 2

@@ -1,6 +1,7 @@
 """`probe`."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -44,8 +45,8 @@ def test_json(command: Command, three_pieces: Path) -> None:
     assert (status, err) == (0, "")
     assert out == (
         '{"fen":"W:WK8:B3,K12","variant":"english","turn":"W","category":"draw","wdl":0,"dtw":null,"dtz":null,"moves":['
-        '{"move":"8-11","category":"draw","wdl":0,"dtw":null,"dtz":null,"capture":false,"zeroing":false},'
-        '{"move":"8-4","category":"loss","wdl":-1,"dtw":null,"dtz":null,"capture":false,"zeroing":false}]}\n'
+        '{"move":"8-11","category":"draw","wdl":0,"dtw":null,"dtz":null,"capture":false,"zeroing":false,"missing":null},'
+        '{"move":"8-4","category":"loss","wdl":-1,"dtw":null,"dtz":null,"capture":false,"zeroing":false,"missing":null}]}\n'
         '{"fen":"B:W16,19:B12","variant":"english","turn":"B","category":"loss","wdl":-1,"dtw":0,"dtz":0,"moves":[]}\n'
     )
 
@@ -54,6 +55,64 @@ def test_json_of_captures_and_men(command: Command, three_pieces: Path) -> None:
     _, out, _ = command("probe", "W:W22:BK18,K1", "B:W22:BK1", "W:W22:BK1", "--json", "--db", three_pieces)
     flags = [{(move["capture"], move["zeroing"]) for move in json.loads(line)["moves"]} for line in out.splitlines()]
     assert flags == [{(True, True)}, {(False, False)}, {(False, True)}]
+
+
+@pytest.fixture
+def with_gaps(three_pieces: Path, tmp_path: Path) -> Path:
+    """Of the tables of 2 and 3 pieces KvKK, KMvK and KvKM alone."""
+    for name in ("KvKK", "KMvK", "KvKM"):
+        shutil.copy(three_pieces / f"{name}.wdl", tmp_path)
+    return tmp_path
+
+
+def test_unknown_moves(command: Command, with_gaps: Path) -> None:
+    """What the table of the position says stands; moves to where there is none come last."""
+    fen = "B:WK9:BK1,28"
+    assert command("probe", fen, "--db", with_gaps) == (
+        0,
+        "Black to move wins\n  28-32  wins\n  1-5    wins\n  1-6    unknown (no table of MvK)\n",
+        "",
+    )
+    found = json.loads(command("probe", fen, "--db", with_gaps, "--json").out)
+    assert (found["category"], found["wdl"]) == ("win", 1)
+    assert found["moves"][2] == {
+        "move": "1-6",
+        "category": "unknown",
+        "wdl": None,
+        "dtw": None,
+        "dtz": None,
+        "capture": False,
+        "zeroing": False,
+        "missing": "no table of MvK",
+    }
+
+
+def test_unknown_positions(command: Command, with_gaps: Path) -> None:
+    """Without a table of its own a position is what its moves prove, and else an error."""
+    assert command("probe", "B:W5:BK1,K28", "--db", with_gaps) == (
+        0,
+        "Black to move wins\n  28-32  wins\n  28-24  wins\n  1-6    unknown (no table of MvKK)\n",
+        "",
+    )
+    assert command("probe", "B:W5:BK1", "--db", with_gaps) == (3, "", "dame-fast: no table of KvM\n")
+    assert command("probe", "B:W5,6:B1", "--db", with_gaps) == (3, "", "dame-fast: no table of MvM\n")
+
+
+def test_full_counters(command: Command, tmp_path: Path) -> None:
+    """The game is over: drawn, and no move, though a move of the man would win; unless there is none to make."""
+    build(tmp_path, pieces=2, metric="dtz", draw_plies=4)
+    rule = ("--db", tmp_path, "--draw-plies", "4")
+    draw = "4 plies without capture and man move"
+    assert command("probe", "W:WK15,21:B:H4", *rule) == (0, f"White to move draws ({draw})\n", "")
+    found = json.loads(command("probe", "W:WK15,21:B:H4", "--json", *rule).out)
+    assert (found["category"], found["wdl"], found["dtz"], found["moves"]) == ("draw", 0, None, [])
+    assert command("line", "W:WK15,21:B:H4", *rule) == (0, f"Draw: {draw}\n", "")
+    found = json.loads(command("line", "W:WK15,21:B:H4", "--json", *rule).out)
+    assert (found["moves"], found["winner"], found["plies"]) == ([], None, 0)
+    assert command("play", "W:WK15,21:B:H4", *rule).out.endswith(f"\nDraw: {draw}.\n")
+    assert command("probe", "B:W16,19:B12:H4", *rule).out == "Black to move loses (no legal move)\n"
+    assert command("line", "B:W16,19:B12:H4", *rule).out == "White has won\n"
+    assert command("probe", "W:WK15,21:B:H3", *rule).out.startswith("White to move wins, next capture or man move in 1")
 
 
 def test_standard_input(command: Command, three_pieces: Path) -> None:

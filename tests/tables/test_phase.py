@@ -77,6 +77,7 @@ def test_draw_rules(two: Twin, draw_plies: int) -> None:
                 counter = clock
                 after = board.copy()
                 for result in line:
+                    assert first[0] is not None
                     assert result.wdl == first[0] * (1 if after.turn == board.turn else -1)
                     after.push(result.move)
                     counter = 0 if result.zeroing else counter + 1

@@ -4,6 +4,7 @@
 
 #include "distance_library.h"
 #include "position/outcome.h"
+#include "probe/distance.h"
 
 static struct move_list moves;
 static struct move_value values[MOVES_MAX];
@@ -167,6 +168,25 @@ static void test_unknown_moves(void)
     naive_distances_free(all);
 }
 
+/* A game that is over needs no table: Black's man on 12 is blocked by the men on 16 and 19. */
+static void test_end_without_tables(void)
+{
+    struct library *library;
+    const struct position blocked = {bit_at(11), 0, bit_at(15) | bit_at(18), 0};
+    const uint64_t row[PROBE_WORDS] = {bit_at(11), 0, bit_at(15) | bit_at(18), 0, 0};
+    int8_t many = PROBE_MISSING;
+    int wdl = UNKNOWN, plies = UNKNOWN;
+    CHECK(library_create("english", NULL, 1 << 16, &library) == DAME_OK);
+    CHECK(rank_probe(library, &blocked, 0, &moves, values, NULL) == DAME_OK && moves.count == 0);
+    CHECK(probe_wdl(library, &blocked, &wdl, NULL, NULL) == DAME_OK && wdl == -1);
+    CHECK(probe_dtw(library, &blocked, &wdl, &plies, NULL, NULL) == DAME_OK && wdl == -1 && plies == 0);
+    CHECK(probe_many(library, row, 1, &many, 1, NULL, NULL) == DAME_OK && many == -1);
+    library_destroy(library);
+    CHECK(library_create("english_giveaway", NULL, 1 << 16, &library) == DAME_OK);
+    CHECK(probe_dtz(library, &blocked, &wdl, &plies, NULL, NULL) == DAME_OK && wdl == 1 && plies == 0);
+    library_destroy(library);
+}
+
 static struct move_value made(int wdl, int dtw, int dtz, int traps, bool ends)
 {
     return (struct move_value){.wdl = wdl, .plies = {NO_PLIES, dtw, dtz}, .traps = traps, .ends = ends};
@@ -221,6 +241,7 @@ int main(void)
         naive_distances_free(all);
     }
     test_unknown_moves();
+    test_end_without_tables();
     test_mixed_distances();
     naive_free();
     return check_result();
