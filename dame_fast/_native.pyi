@@ -65,6 +65,7 @@ class Header(TypedDict):
     variant: str
     metric: str
     draw_plies: int | None
+    draw_captures: int | None
     material: MaterialTuple
     block_size: int
     nesting: int

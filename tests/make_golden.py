@@ -158,8 +158,8 @@ def broken_headers(plain: bytes) -> Iterator[Golden]:
         content = put_field(plain, "version", version)
         yield broken(f"version_{version}.wdl", content, "open", f"unknown format version {version}")
     for name, field, value, text in (
-        ("reserved", "reserved", 1, "header: reserved bytes are not zero"),
-        ("metric", "metric", b"\x03\x03", "header: unknown metric"),
+        ("reserved", "draw_kind", 1, "header: reserved bytes are not zero"),
+        ("metric", "metric", b"\x7f\x03", "header: unknown metric"),
         ("coding", "coding", 1, "header: no such coding for this metric"),
         ("dtw_with_rule", "metric", b"\x01\x01\x28\x00", "header: dtw with draw_plies"),
         ("nesting_24", "nesting", 24, "header: nesting"),

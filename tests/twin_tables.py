@@ -21,6 +21,7 @@ from dame_fast.position.position import Position, position_after
 from dame_fast.position.squares import bits
 from dame_fast.rules.draw_rule import choose_rule
 from dame_fast.rules.find import find_rules
+from dame_fast.tables.metric import METRICS
 from dame_fast.tables.phase import PHASE_POSITIONS, PhaseCache
 
 SAMPLE = 100
@@ -28,6 +29,10 @@ SAMPLE = 100
 
 Value = tuple[int, int | None]
 """Result, and plies without a sign; None for a draw."""
+
+
+NO_PLIES: tuple[int | None, ...] = (None,) * len(METRICS)
+"""Of a move that draws, or is unknown, in every metric."""
 
 
 class Successors(NamedTuple):
@@ -81,15 +86,15 @@ class TwinLibrary:
         try:
             theirs = self._result(after, clock)
         except MissingTableError as error:
-            return _native.MoveValue(None, (None, None, None), 0, clock, ends, str(error))
+            return _native.MoveValue(None, NO_PLIES, 0, clock, ends, str(error))
         if theirs == 0:
             traps = 0 if ends else sum(self._is_lost(*reply, clock) for reply in replies)
-            return _native.MoveValue(0, (None, None, None), traps, clock, ends, None)
-        plies: list[int | None] = [None, None, None]
+            return _native.MoveValue(0, NO_PLIES, traps, clock, ends, None)
+        plies = list(NO_PLIES)
         if "dtw" in self.pieces:
-            plies[1] = self._plies_before("dtw", after)
+            plies[METRICS["dtw"].code] = self._plies_before("dtw", after)
         if "dtz" in self.pieces or self.draw_plies is not None:
-            plies[2] = 1 if zeroing or not replies else self._plies_before("dtz", after)
+            plies[METRICS["dtz"].code] = 1 if zeroing or not replies else self._plies_before("dtz", after)
         return _native.MoveValue(-theirs, tuple(plies), 0, clock, ends, None)
 
     def _result(self, position: Position, clock: int) -> int:

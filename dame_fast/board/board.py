@@ -11,7 +11,7 @@ from dame_fast.errors import MoveError
 from dame_fast.position.move import Move
 from dame_fast.position.position import SIDES, Position
 from dame_fast.position.squares import row_and_column
-from dame_fast.rules.draw_rule import DrawRule
+from dame_fast.rules.draw_rule import DRAW_KINDS, DrawRule
 from dame_fast.rules.find import find_rules
 from dame_fast.rules.rules import Rules, Side
 from dame_fast.text.style import NUMERIC, Style
@@ -42,7 +42,7 @@ class Board:
     True
     """
 
-    __slots__ = ("_clock", "_kind", "_legal_moves", "_position", "_rules", "_stack")
+    __slots__ = ("_capture_clock", "_clock", "_kind", "_legal_moves", "_position", "_rules", "_stack")
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, fen: str | None = None, variant: str | Rules = "english", *, style: Style = NUMERIC) -> None:
@@ -55,8 +55,9 @@ class Board:
         else:
             setup = self._kind.read(fen, style)
             self._position, self._clock = setup.position, setup.clock
+        self._capture_clock = self._clock
         self._legal_moves: tuple[Move, ...] | None = None
-        self._stack: list[tuple[Move, Any, int]] = []
+        self._stack: list[tuple[Move, Any, int, int]] = []
 
     @property
     def rules(self) -> Rules:
@@ -101,9 +102,19 @@ class Board:
         """Plies since the last capture or move of a man, counted on from what the FEN gave (else from 0)."""
         return self._clock
 
+    @property
+    def capture_clock(self) -> int:
+        """Plies since the last capture, counted on from the `clock` that the FEN gave (else from 0).
+
+        A FEN does not say how many plies came before the last move of a man, so there may have been more.
+        """
+        return self._capture_clock
+
     def clock_of(self, draw_rule: DrawRule | None) -> int:
-        """Return the counter that a draw rule looks at; 0 without a rule."""
-        return 0 if draw_rule is None else self._clock
+        """Return the counter that a draw rule looks at, `clock` or `capture_clock`; 0 without a rule."""
+        if draw_rule is None:
+            return 0
+        return self._clock if DRAW_KINDS[draw_rule.kind]["man_moves_reset"] else self._capture_clock
 
     @property
     def ply(self) -> int:
@@ -113,7 +124,7 @@ class Board:
     @property
     def move_stack(self) -> tuple[Move, ...]:
         """The moves made on this board and not taken back, the oldest first."""
-        return tuple(move for move, _, _ in self._stack)
+        return tuple(move for move, _, _, _ in self._stack)
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
@@ -132,9 +143,10 @@ class Board:
         Raises `MoveError`, the board unchanged, if it is not one of `legal_moves`.
         """
         self._check(move)
-        self._stack.append((move, self._position, self._clock))
+        self._stack.append((move, self._position, self._clock, self._capture_clock))
         self._position = self._kind.after(self._position, move)
         self._clock = 0 if move.is_zeroing else self._clock + 1
+        self._capture_clock = 0 if move.is_capture else self._capture_clock + 1
         self._legal_moves = None
 
     def push_pdn(self, text: str, style: Style = NUMERIC) -> Move:
@@ -153,7 +165,7 @@ class Board:
         """
         if not self._stack:
             raise MoveError("there is no move to take back")
-        move, self._position, self._clock = self._stack.pop()
+        move, self._position, self._clock, self._capture_clock = self._stack.pop()
         self._legal_moves = None
         return move
 
@@ -209,7 +221,7 @@ class Board:
         A side without a piece or a move comes first, whatever the counter says. Then the game is drawn by `draw_rule`
         (None: there is none), of whose plies `clock` were made (None: those of the board, `clock_of`).
 
-        >>> from dame_fast.rules.draw_rule import DrawRule
+        >>> from dame_fast.rules.draw_rule import DRAW_KINDS, DrawRule
         >>> Board("B:W16,19:B12").result_at_end(), Board("W:WK1:BK32:H4").result_at_end(DrawRule("draw_plies", 4))
         (-1, 0)
         """
@@ -233,6 +245,7 @@ class Board:
         other._kind = self._kind
         other._position = self._position
         other._clock = self._clock
+        other._capture_clock = self._capture_clock
         other._legal_moves = self._legal_moves
         other._stack = self._stack.copy()
         return other

@@ -50,6 +50,7 @@ def build(
     memory: float | None = None,
     metric: str = WDL,
     draw_plies: int | None = None,
+    draw_captures: int | None = None,
     progress: Progress | None = None,
 ) -> BuildResult:
     """Build all tables of at most `pieces` pieces, or the named `slices` with all they depend on, into `out`.
@@ -72,7 +73,15 @@ def build(
     ['KvK', 'MvK', 'KvM', 'MvM']
     """
     out = check_path("directory", out)
-    plan = make_plan(variant, pieces, slices=slices, threads=threads, metric=metric, draw_plies=draw_plies)
+    plan = make_plan(
+        variant,
+        pieces,
+        slices=slices,
+        threads=threads,
+        metric=metric,
+        draw_plies=draw_plies,
+        draw_captures=draw_captures,
+    )
     spill = plan.spills(memory)
     if not plan.fits(memory):
         raise ArgumentError(

@@ -194,6 +194,7 @@ def make_plan(
     threads: int | None = None,
     metric: str = WDL,
     draw_plies: int | None = None,
+    draw_captures: int | None = None,
 ) -> Plan:
     """Plan all slices of at most `pieces` pieces, or the named `slices` with everything they depend on.
 
@@ -209,7 +210,7 @@ def make_plan(
     >>> [m.name for m in make_plan(slices=[Material.parse("MvM")]).slices]
     ['KvK', 'MvK', 'KvM', 'MvM']
     """
-    rule = _check_metric(metric, draw_plies=draw_plies)
+    rule = _check_rule(metric, draw_plies=draw_plies, draw_captures=draw_captures)
     variant = find_table_rules(variant).id
     threads = threads_or_all(threads)
     pieces = None if pieces is None else check_pieces(pieces)
@@ -232,16 +233,16 @@ def in_gib(count: int) -> str:
     return f"{ceil(100 * count / GIB) / 100:.2f}"
 
 
-def _check_metric(metric: str, **plies: int | None) -> DrawRule | None:
+def _check_rule(metric: str, **plies: int | None) -> DrawRule | None:
     """Return the draw rule; refuse a metric that there is not, and a rule that does not go with it."""
     find_metric(metric)
-    rule = DrawRule.among(plies)
-    if rule is None:
-        return None
-    if metric != metric_of_rule(rule):
+    for kind, count in plies.items():
+        if count is not None:
+            check_number(f"the number of plies of {kind}", count, 1, DRAW_PLIES_MOST)
+    rule = choose_rule(**plies)
+    if rule is not None and metric != metric_of_rule(rule):
         raise ArgumentError(f"a draw after {rule} needs the metric {metric_of_rule(rule)}, not {metric}")
-    check_number("the number of plies of a draw rule", rule.plies, 1, DRAW_PLIES_MOST)
-    return choose_rule(**plies)
+    return rule
 
 
 def _check_memory(limit: float) -> float:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, Unpack
 
 import click
 from rich import box
@@ -14,9 +14,10 @@ from rich.table import Table
 from dame_fast.arguments import check_path
 from dame_fast.build.builder import BuildResult, build
 from dame_fast.build.plan import Plan, in_gib, make_plan
-from dame_fast.cli.options import draw_rule_record, json_option, threads_option, variant_option
+from dame_fast.cli.options import draw_rule_options, draw_rule_record, json_option, threads_option, variant_option
 from dame_fast.cli.output import make_progress, plural, write_json, write_table
 from dame_fast.errors import BuildError
+from dame_fast.rules.draw_rule import RulePlies
 from dame_fast.tables.material import Material
 from dame_fast.tables.metric import METRICS, WDL
 
@@ -51,7 +52,7 @@ def _build_options(command: Decorated) -> Decorated:
                 metavar="|".join(METRICS),
                 help="What to find out (see docs/metrics.md).",
             ),
-            click.option("--draw-plies", type=int, metavar="N", help="N quiet plies are an automatic draw."),
+            draw_rule_options("Build tables that are exact under"),
             threads_option(),
             click.option("--memory", type=float, metavar="GiB", help="Use no more memory than this."),
         )
@@ -72,12 +73,12 @@ def build_command(
     slices: tuple[Material, ...],
     variant: str,
     metric: str,
-    draw_plies: int | None,
     threads: int | None,
     memory: float | None,
     out: str,
     log: str | None,
     as_json: bool,
+    **draw_rule: Unpack[RulePlies],
 ) -> None:
     """Build tables into a directory.
 
@@ -99,7 +100,7 @@ def build_command(
                 threads=threads,
                 memory=memory,
                 metric=metric,
-                draw_plies=draw_plies,
+                **draw_rule,
                 progress=progress,
             )
     except KeyboardInterrupt:
@@ -120,10 +121,10 @@ def plan_command(
     slices: tuple[Material, ...],
     variant: str,
     metric: str,
-    draw_plies: int | None,
     threads: int | None,
     memory: float | None,
     as_json: bool,
+    **draw_rule: Unpack[RulePlies],
 ) -> None:
     """Say what a build takes: slices, positions, memory, disk and time. Nothing is built.
 
@@ -133,7 +134,14 @@ def plan_command(
     Example:
       dame-fast plan --pieces 6
     """  # noqa: D301
-    plan = make_plan(variant, pieces, slices=slices, threads=threads, metric=metric, draw_plies=draw_plies)
+    plan = make_plan(
+        variant,
+        pieces,
+        slices=slices,
+        threads=threads,
+        metric=metric,
+        **draw_rule,
+    )
     _show_plan(plan, memory, as_json)
 
 

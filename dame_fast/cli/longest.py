@@ -1,15 +1,16 @@
 """`longest`: the positions that take longest to win, or to lose."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, Unpack
 
 import click
 
 from dame_fast.arguments import check_number, check_pieces, threads_or_all
 from dame_fast.board.board import Board
 from dame_fast.cli.options import (
+    TABLES_OF_RULE,
     db_option,
-    draw_plies_option,
+    draw_rule_options,
     draw_rule_record,
     examples,
     json_option,
@@ -18,6 +19,7 @@ from dame_fast.cli.options import (
 )
 from dame_fast.cli.output import BarProgress, plies_text, plural, write_json
 from dame_fast.errors import MissingTableError
+from dame_fast.rules.draw_rule import RulePlies
 from dame_fast.tables.material import Material, slices
 from dame_fast.tables.metric import METRICS, WITH_PLIES
 from dame_fast.tables.results import Category
@@ -33,7 +35,7 @@ from dame_fast.tables.tablebase import LONGEST_MOST, Tablebase, open_tablebase
 @click.option("--pieces", type=int, metavar="N", help="The longest of all slices of N pieces, instead of MATERIAL.")
 @db_option()
 @variant_option("Rule set")
-@draw_plies_option()
+@draw_rule_options(TABLES_OF_RULE)
 @click.option(
     "--metric",
     type=click.Choice(WITH_PLIES),
@@ -50,12 +52,12 @@ def longest_command(
     pieces: int | None,
     db: str | None,
     variant: str,
-    draw_plies: int | None,
     metric: str,
     loss: bool,
     limit: int,
     threads: int | None,
     as_json: bool,
+    **draw_rule: Unpack[RulePlies],
 ) -> None:
     """Print the positions of a slice that take longest, one a line: slice, plies and FEN.
 
@@ -68,7 +70,8 @@ def longest_command(
     threads = threads_or_all(threads)
     wanted = slices(check_pieces(pieces)) if pieces is not None else [Material.parse(material or "")]
     result: Category = "loss" if loss else "win"
-    with open_tablebase(db, variant=variant, draw_plies=draw_plies) as tables:
+    with open_tablebase(db, variant=variant, **draw_rule) as tables:
+        rule = tables.draw_rule
         lengths = _read_lengths(tables, wanted, metric, result)
         plies = max((length for length in lengths.values() if length is not None), default=None)
         chosen = [one for one, length in lengths.items() if length is not None and length == plies]
@@ -83,7 +86,7 @@ def longest_command(
                     "turn": board.turn,
                     "material": one.name,
                     "metric": metric,
-                    **draw_rule_record(tables.draw_rule),
+                    **draw_rule_record(rule),
                     "category": result,
                     "plies": plies,
                 }

@@ -1,7 +1,7 @@
 """Options and arguments that several commands share."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import click
 
@@ -43,11 +43,22 @@ def db_option() -> Callable[[Decorated], Decorated]:
     return click.option("--db", metavar="DIR", help="Directory of the tables. [default: those of the package]")
 
 
-def draw_plies_option() -> Callable[[Decorated], Decorated]:
-    """Return the option `--draw-plies` of commands that read tables."""
-    return click.option(
-        "--draw-plies", type=int, metavar="N", help="Take the tables for a draw after N plies. [default: no such rule]"
-    )
+def draw_rule_options(what: str) -> Callable[[Decorated], Decorated]:
+    """Return the options of all kinds of draw rules, such as `--draw-plies`; `what` is done for a draw after ..."""
+
+    def add(command: Decorated) -> Decorated:
+        for kind, page in reversed(DRAW_KINDS.items()):
+            option = f"--{kind.replace('_', '-')}"
+            command = click.option(option, type=int, metavar="N", help=f"{what} a draw after N plies {page['about']}.")(
+                command
+            )
+        return command
+
+    return add
+
+
+TABLES_OF_RULE: Final = "Take the tables for"
+"""What commands that read tables do for a draw rule."""
 
 
 def draw_rule_record(rule: DrawRule | None) -> dict[str, int | None]:

@@ -1,17 +1,18 @@
 """`probe`: the value of positions, and what every move leads to."""
 
 import sys
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Unpack
 
 import click
 
 from dame_fast.board.board import Board
-from dame_fast.cli.options import db_option, draw_plies_option, examples, json_option, variant_option
+from dame_fast.cli.options import TABLES_OF_RULE, db_option, draw_rule_options, examples, json_option, variant_option
 from dame_fast.cli.output import plies_text, write_json
 from dame_fast.errors import DameError, MissingTableError
-from dame_fast.rules.draw_rule import DrawRule
+from dame_fast.rules.draw_rule import DrawRule, RulePlies
 from dame_fast.rules.rules import SIDE_NAMES
+from dame_fast.tables.metric import METRICS, WITH_PLIES
 from dame_fast.tables.results import CATEGORIES, Category, MoveResult
 from dame_fast.tables.tablebase import Tablebase, open_tablebase
 
@@ -26,25 +27,31 @@ _VERBS: Final[dict[Category, str]] = {"win": "wins", "draw": "draws", "loss": "l
 @click.argument("fens", metavar="FEN...", nargs=-1, required=True)
 @db_option()
 @variant_option("Rule set")
-@draw_plies_option()
+@draw_rule_options(TABLES_OF_RULE)
 @click.option(
     "--clock",
     type=int,
     metavar="C",
-    help="Plies since the last capture or move of a man; with --draw-plies. [default: those of the FEN, or 0]",
+    help="The counter of the draw rule, with --draw-plies or --draw-captures. [default: that of the FEN, or 0]",
 )
 @json_option("Print one JSON object a line for each position.")
 def probe(
-    fens: tuple[str, ...], db: str | None, variant: str, draw_plies: int | None, clock: int | None, as_json: bool
+    fens: tuple[str, ...],
+    db: str | None,
+    variant: str,
+    clock: int | None,
+    as_json: bool,
+    **draw_rule: Unpack[RulePlies],
 ) -> None:
     """Look up positions: the result with perfect play, and the result that every move leads to.
 
     FEN - reads positions from standard input, one a line. Plies are shown if there are tables of distances: those to
-    the end of the game, else those to the next capture or move of a man. Moves to where there is no table are unknown.
+    the end of the game, else those to the next capture or move of a man, else those to the next capture. Moves to where
+    there is no table are unknown.
     """
-    if clock is not None and draw_plies is None:
-        raise click.UsageError("--clock needs --draw-plies", click.get_current_context())
-    with open_tablebase(db, variant=variant, draw_plies=draw_plies) as tables:
+    if clock is not None and all(plies is None for plies in draw_rule.values()):
+        raise click.UsageError("--clock needs --draw-plies or --draw-captures", click.get_current_context())
+    with open_tablebase(db, variant=variant, **draw_rule) as tables:
         several = len(fens) > 1 or "-" in fens
         for number, (place, fen) in enumerate(_each_fen(fens)):
             try:
@@ -70,28 +77,27 @@ def move_record(result: MoveResult) -> dict[str, Any]:
         "move": result.pdn,
         "category": result.category,
         "wdl": result.wdl,
-        "dtw": result.dtw,
-        "dtz": result.dtz,
+        **result.distances,
         "capture": result.capture,
         "zeroing": result.zeroing,
         "missing": result.missing,
     }
 
 
-def describe_value(category: Category, dtw: int | None, dtz: int | None, missing: str | None = None) -> str:
-    """Return a result with its distance in words; of an unknown move, which table is missing.
+def describe_value(category: Category, distances: Mapping[str, int | None], missing: str | None = None) -> str:
+    """Return a result with its first distance in words; of an unknown move, which table is missing.
 
-    >>> describe_value("win", 61, 7), describe_value("loss", None, -1), describe_value("draw", None, None)
-    ('wins in 61 plies', 'loses, next capture or man move in 1 ply', 'draws')
-    >>> describe_value("unknown", None, None, "no table of KKvK")
+    >>> describe_value("win", {"dtw": 61, "dtz": 7}), describe_value("loss", {"dtw": None, "dtz": -1})
+    ('wins in 61 plies', 'loses, next capture or man move in 1 ply')
+    >>> describe_value("unknown", {}, "no table of KKvK")
     'unknown (no table of KKvK)'
     """
     if missing is not None:
         return f"{category} ({missing})"
-    if dtw is not None:
-        return f"{_VERBS[category]} in {plies_text(dtw)}"
-    if dtz is not None:
-        return f"{_VERBS[category]}, next capture or man move in {plies_text(dtz)}"
+    for name, plies in distances.items():
+        if plies is not None:
+            what = f", {METRICS[name].about}" if METRICS[name].captures_end_phase else ""
+            return f"{_VERBS[category]}{what} in {plies_text(plies)}"
     return _VERBS[category]
 
 
@@ -117,10 +123,20 @@ def _describe(tables: Tablebase, board: Board, clock: int | None) -> dict[str, A
         "turn": board.turn,
         "category": CATEGORIES[wdl],
         "wdl": wdl,
-        "dtw": tables.get_dtw(board),
-        "dtz": tables.get_dtz(board, clock=clock),
+        **{name: _distance(tables, board, name, clock) for name in WITH_PLIES},
         "moves": [move_record(result) for result in moves],
     }
+
+
+def _distance(tables: Tablebase, board: Board, metric: str, clock: int | None) -> int | None:
+    try:
+        return tables.probe_distance(board, metric, clock=clock)
+    except MissingTableError:
+        return None
+
+
+def _distances_in(record: Mapping[str, Any]) -> dict[str, int | None]:
+    return {name: record[name] for name in WITH_PLIES}
 
 
 def _result(tables: Tablebase, board: Board, moves: list[MoveResult], clock: int | None) -> int:
@@ -136,7 +152,7 @@ def _result(tables: Tablebase, board: Board, moves: list[MoveResult], clock: int
 
 def _print(board: Board, found: dict[str, Any], rule: DrawRule | None) -> None:
     if found["moves"]:
-        value = describe_value(found["category"], found["dtw"], found["dtz"])
+        value = describe_value(found["category"], _distances_in(found))
     elif found["wdl"] != 0 or rule is None:
         value = f"{_VERBS[found['category']]} (no legal move)"
     else:
@@ -144,5 +160,5 @@ def _print(board: Board, found: dict[str, Any], rule: DrawRule | None) -> None:
     click.echo(f"{SIDE_NAMES[board.turn]} to move {value}")
     width = max((len(move["move"]) for move in found["moves"]), default=0)
     for move in found["moves"]:
-        value = describe_value(move["category"], move["dtw"], move["dtz"], move["missing"])
+        value = describe_value(move["category"], _distances_in(move), move["missing"])
         click.echo(f"  {move['move']:<{width}}  {value}")

@@ -29,8 +29,9 @@ class Ending:
 class Game:
     """A game on a board of its own.
 
-    `draw_plies`: plies without capture and man move that make it a draw (None: never). The rule of a rule set is
-    `Game(board, draw_plies=board.rules.draw_plies)`.
+    `draw_plies`: plies without capture and man move that make it a draw (None: never); `draw_captures`: plies without a
+    capture. The rule of a rule set is
+    `Game(board, draw_plies=board.rules.draw_plies, draw_captures=board.rules.draw_captures)`.
 
     >>> game = Game(Board("W:WK18:BK11"))
     >>> game.push(game.board.parse_pdn("18-15"))
@@ -39,9 +40,9 @@ class Game:
     'Black wins: White has no piece left'
     """
 
-    def __init__(self, board: Board, draw_plies: int | None = None) -> None:
+    def __init__(self, board: Board, draw_plies: int | None = None, *, draw_captures: int | None = None) -> None:
         self._board = board.copy()
-        self._draw_rule = choose_rule(draw_plies=draw_plies)
+        self._draw_rule = choose_rule(draw_plies=draw_plies, draw_captures=draw_captures)
         self._positions: list[Position] = [board.position]
         self._agreed: Ending | None = None
 

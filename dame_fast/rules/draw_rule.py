@@ -4,7 +4,7 @@ The kinds are the pages of facts in `src/base/draw_rule.h`. A call takes one of 
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypedDict
 
 import dame_fast._native as _native
 from dame_fast.arguments import check_number
@@ -15,6 +15,13 @@ DRAW_KINDS: Final = {page["name"]: page for page in _native.draw_kind_pages()}
 
 LONGEST_RULE: Final = 65535
 """Largest number of plies of a draw rule."""
+
+
+class RulePlies(TypedDict, total=False):
+    """How calls name a draw rule: one kind at most, and its plies."""
+
+    draw_plies: int | None
+    draw_captures: int | None
 
 
 class DrawRule(NamedTuple):

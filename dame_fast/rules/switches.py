@@ -27,6 +27,7 @@ class Switches(TypedDict, total=False):
     priority: Priority
     misere: bool
     draw_plies: int | None
+    draw_captures: int | None
 
 
 MOVE_SWITCHES: Final = tuple(switch for switch in Switches.__annotations__ if switch not in ("misere", *DRAW_KINDS))
@@ -83,6 +84,12 @@ def settle(given: Mapping[str, object], base: Mapping[str, Any], origin: str) ->
         without_meaning("removal", "at_end", "flying_kings", "with short kings the difference cannot be seen")
     elif not base["flying_kings"] and "landing" not in given:
         facts["landing"] = "any"
+    set_rules = [kind for kind in DRAW_KINDS if facts[kind] is not None]
+    if len(set_rules) > 1:
+        first, second = set_rules
+        if first in given and second in given and given[first] is not None:
+            raise contradiction(second, first, "only one counter makes a draw")
+        facts[first if second in given else second] = None
     decided = _decides_going_on(facts)
     if decided is not None:
         without_meaning("must_go_on", False, *decided)
@@ -103,8 +110,9 @@ def settle_altdeutsch(given: Mapping[str, object], base: Mapping[str, Any], orig
     """
     facts = settle(given, base, origin)
     free = {switch: value for switch, value in given.items() if value in _ALTDEUTSCH.get(switch, ())}
-    for switch, value in settle(free, base, origin).items():
-        if facts[switch] != value:
+    possible = settle(free, base, origin)
+    for switch in sorted(possible, key=lambda switch: switch not in given):
+        if facts[switch] != possible[switch]:
             reason = "only flying_kings, and priority to free or most, can be changed"
             raise ArgumentError(f"{switch}={facts[switch]!r} cannot be played in {origin}: {reason}")
     return facts

@@ -1,8 +1,9 @@
 """Perfect play: the best move, and the line to the end of the game, by whatever tables there are.
 
 With distances to the end of the game (`dtw`) the winner goes the shortest way, the loser the longest one. With
-distances to the next zeroing move (`dtz`) the same holds for each phase between two captures or moves of men; as these
-cannot be undone, every won game comes to its end. With results alone (`wdl`) the distances of the phase are worked out
+distances to the next zeroing move (`dtz`) the same holds for each phase between two captures or moves of men, and with
+those to the next capture (`dtc`) from one capture to the next; as these cannot be undone, every won game comes to its
+end. With results alone (`wdl`) the distances of the phase are worked out
 on the spot (`dame_fast.tables.phase`, with its limits), and play is that of `dtz`.
 
 Tables of different metrics may be mixed, if those of each metric also hold what captures and crownings lead to, as
@@ -54,12 +55,13 @@ def ranked_moves(
 
     Wins come first, the shortest of them before the others; then draws, in the order of how many replies lose for the
     opponent; then losses, the longest first; then moves to where there is no table, which are "unknown". Lengths are
-    `dtw`, or `dtz` where not all the moves with this result have that. Of wins of one length, or without lengths, those
-    that end the game come first. What is equal keeps the order of `Board.legal_moves`.
+    `dtw`, or `dtz` where not all the moves with this result have that, or else `dtc`. Of wins of one length, or without
+    lengths, those that end the game come first. What is equal keeps the order of `Board.legal_moves`.
 
-    `clock`: plies since the last zeroing move, `board.clock` if it is None; it matters under a draw rule only. There
-    the order is that of `dtz`, which is worked out if no table holds it (`phases` keeps what was found). With a full
-    counter the game is over.
+    `clock`: the counter of the draw rule of the tables, that of the board if it is None. Under a rule the order is that
+    of `dtz`, which is worked out if no table holds it (`phases` keeps what was found), or, where only captures set the
+    counter to 0, of `dtc`, which is not worked out: without tables of dtc moves are unknown. With a full counter the
+    game is over.
 
     Raises `VariantError` if the board has other rules than the tables.
 
@@ -273,8 +275,8 @@ def _is_proved(tables: Tables, board: Board, clock: int, best: MoveResult) -> bo
     """Tell whether a move is good enough though others are unknown: none can be better, or it wins."""
     if best.wdl is None or best.wdl == 1:
         return best.wdl == 1
-    lengths = ((name, best.plies(name)) for name in WITH_PLIES)
-    metric, plies = next(((name, abs(length)) for name, length in lengths if length is not None), (WDL, None))
+    lengths = ((name, abs(length)) for name, length in best.distances.items() if length is not None)
+    metric, plies = next(lengths, (WDL, None))
     own = _try(tables, board.position, metric, clock)
     return own == (best.wdl, plies) and (best.wdl == 0 or plies is not None)
 

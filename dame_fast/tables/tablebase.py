@@ -61,8 +61,9 @@ class Tablebase:
     Every method that takes a board raises `VariantError` if the board has another rule set, and
     `CorruptTableError` or `OSError` if a table cannot be read.
 
-    `clock` are the plies since the last capture or move of a man, by default those of the board (`Board.clock`).
-    They matter if there is a draw rule (`draw_plies`), and are not looked at otherwise.
+    `clock` is the counter of the draw rule of the tables: plies since the last capture or move of a man (`draw_plies`),
+    or since the last capture (`draw_captures`). By default it is that of the board (`Board.clock_of`). Without a draw
+    rule it is not looked at.
     """
 
     def __init__(self, directory: Path, variant: str | Rules, cache_bytes: int, rule: DrawRule | None = None) -> None:
@@ -119,6 +120,11 @@ class Tablebase:
     def draw_plies(self) -> int | None:
         """Plies without capture and man move after which the tables call the game drawn; None: never."""
         return self._plies_of("draw_plies")
+
+    @property
+    def draw_captures(self) -> int | None:
+        """Plies without a capture after which the tables call the game drawn; None: never."""
+        return self._plies_of("draw_captures")
 
     @property
     def metrics(self) -> frozenset[str]:
@@ -208,7 +214,7 @@ class Tablebase:
 
         Raises `MissingTableError` if no table of dtw covers the position; the end of the game needs none.
         """
-        return self._probe_distance(board, "dtw", None)
+        return self.probe_distance(board, "dtw")
 
     def get_dtw(self, board: Board, default: int | None = None) -> int | None:
         """Return what `probe_dtw` does, or `default` if no table of dtw covers the position."""
@@ -222,7 +228,7 @@ class Tablebase:
 
         Raises `MissingTableError` if no table of dtz covers the position; the end of the game needs none.
         """
-        return self._probe_distance(board, "dtz", clock)
+        return self.probe_distance(board, "dtz", clock=clock)
 
     def get_dtz(self, board: Board, default: int | None = None, *, clock: int | None = None) -> int | None:
         """Return what `probe_dtz` does, or `default` if no table of dtz covers the position."""
@@ -230,6 +236,35 @@ class Tablebase:
             return self.probe_dtz(board, clock=clock)
         except MissingTableError:
             return default
+
+    def probe_dtc(self, board: Board, *, clock: int | None = None) -> int | None:
+        """Return the plies to the next capture, signed like those of `probe_dtw`; None for a draw.
+
+        Raises `MissingTableError` if no table of dtc covers the position; the end of the game needs none.
+        """
+        return self.probe_distance(board, "dtc", clock=clock)
+
+    def get_dtc(self, board: Board, default: int | None = None, *, clock: int | None = None) -> int | None:
+        """Return what `probe_dtc` does, or `default` if no table of dtc covers the position."""
+        try:
+            return self.probe_dtc(board, clock=clock)
+        except MissingTableError:
+            return default
+
+    def probe_distance(self, board: Board, metric: str, *, clock: int | None = None) -> int | None:
+        """Return the plies in a metric that counts some, as `probe_dtw`, `probe_dtz` and `probe_dtc` do.
+
+        Raises `ArgumentError` for another metric, `MissingTableError` as they do.
+        """
+        if metric not in WITH_PLIES:
+            raise ArgumentError(f"the metric must be {' or '.join(WITH_PLIES)}, not {quote(metric)}")
+        self._library_for(board)
+        if metric in self._metrics:
+            wdl, plies = self._probe(board, metric, clock)
+            return None if plies is None else wdl * plies
+        if board.is_game_over():
+            return 0
+        raise MissingTableError(f"no {metric} table covers {board.fen()}")
 
     def moves(self, board: Board, *, clock: int | None = None) -> list[MoveResult]:
         """Return every legal move with the result it leads to, best first (`dame_fast.tables.perfect.ranked_moves`).
@@ -426,15 +461,6 @@ class Tablebase:
         self._library_for(board)
         return self.probe_position(board.position, metric, clock_of(self, board, clock))
 
-    def _probe_distance(self, board: Board, metric: str, clock: int | None) -> int | None:
-        self._library_for(board)
-        if metric in self._metrics:
-            wdl, plies = self._probe(board, metric, clock)
-            return None if plies is None else wdl * plies
-        if board.is_game_over():
-            return 0
-        raise MissingTableError(f"no {metric} table covers {board.fen()}")
-
     def _refuse(self, library: _native.Library, rows: npt.NDArray[np.uint64], number: int) -> None:
         """Raise what is wrong with a row that has no value."""
         own_men, own_kings, other_men, other_kings, side = map(int, rows[number])
@@ -454,6 +480,7 @@ def open_tablebase(
     *,
     variant: str | Rules = "english",
     draw_plies: int | None = None,
+    draw_captures: int | None = None,
     cache_bytes: int = CACHE_BYTES,
     preload: int | None = None,
     preload_bytes: int | None = None,
@@ -461,8 +488,9 @@ def open_tablebase(
 ) -> Tablebase:
     """Open the tables in a directory, or those that ship with the package: all metrics, but one draw rule only.
 
-    `draw_plies`: the tables for a draw after that many plies without capture and man move (`KKvK.n40.wdl`); None:
-    those without such a rule.
+    `draw_plies`: the tables for a draw after that many plies without capture and man move (`KKvK.n40.wdl`);
+    `draw_captures`: those for a draw after that many plies without a capture (`KKvK.c100.wdl`); neither: those without
+    a draw rule.
 
     At most `cache_bytes` bytes of decoded blocks are kept; tables of at most `preload` pieces, or whatever fits into
     `preload_bytes` bytes, are read into memory at once, and with `resolve` each probe of them becomes one look-up
@@ -480,7 +508,7 @@ def open_tablebase(
     """
     if directory is None:
         directory = _shipped(find_table_rules(variant))
-    rule = choose_rule(draw_plies=draw_plies)
+    rule = choose_rule(draw_plies=draw_plies, draw_captures=draw_captures)
     tables = Tablebase(check_path("directory", directory), variant, cache_bytes, rule)
     if preload is not None or preload_bytes is not None:
         tables.preload(PIECES_MOST if preload is None else preload, max_bytes=preload_bytes, resolve=resolve)

@@ -28,6 +28,7 @@ static struct dame_move to_public(const struct board *board, const struct move *
         .wdl = (int8_t)(known ? value->wdl : DAME_NO_VALUE),
         .dtw = value->plies[METRIC_DTW],
         .dtz = value->plies[METRIC_DTZ],
+        .dtc = value->plies[METRIC_DTC],
         .status = known ? DAME_STATUS_OK : DAME_STATUS_NO_TABLE,
     };
     for (int i = 0; i < move->length; i++) {

@@ -106,6 +106,24 @@ static dame_status fill(struct dame_tables *tables, const char *directory, const
     return status;
 }
 
+/* The draw rule of the tables that are wanted. */
+static dame_status choose_rule(const struct dame_options *options, struct draw_rule *out,
+                               struct dame_error *error)
+{
+    const struct draw_rule given[] = {{DRAW_PLIES, options->draw_plies},
+                                      {DRAW_CAPTURES, options->draw_captures}};
+    *out = (struct draw_rule){0};
+    for (int i = 0; i < DRAW_KINDS; i++) {
+        if (given[i].plies == 0)
+            continue;
+        if (given[i].plies < 0 || given[i].plies > DRAW_RULE_PLIES_MAX || out->plies != 0)
+            return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "%s %d", draw_rule_page(given[i])->name,
+                              given[i].plies);
+        *out = given[i];
+    }
+    return DAME_STATUS_OK;
+}
+
 dame_status dame_open(const char *directory, const char *variant, const struct dame_options *options,
                       struct dame_tables **out, struct dame_error *error)
 {
@@ -113,12 +131,14 @@ dame_status dame_open(const char *directory, const char *variant, const struct d
     if (options == NULL)
         options = &DEFAULTS;
     error_clear(error);
-    if (options->draw_plies < 0 || options->draw_plies > DRAW_RULE_PLIES_MAX)
-        return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "draw_plies %d", options->draw_plies);
+    struct draw_rule rule;
+    const dame_status sound = choose_rule(options, &rule, error);
+    if (sound != DAME_STATUS_OK)
+        return sound;
     struct dame_tables *tables = calloc(1, sizeof *tables);
     if (tables == NULL)
         return error_from(error, DAME_NO_MEMORY, NULL, "");
-    tables->draw_rule = (struct draw_rule){DRAW_PLIES, options->draw_plies};
+    tables->draw_rule = rule;
     dame_status status = error_from(error, create(variant, options, tables), variant, "");
     if (status == DAME_STATUS_OK)
         status = fill(tables, directory, options, error);

@@ -1,4 +1,4 @@
-/* The value of positions: dame_probe_wdl, dame_probe_dtw, dame_probe_dtz, dame_probe_many. */
+/* The value of positions: dame_probe_wdl, dame_probe_dtw, dame_probe_dtz, dame_probe_dtc, dame_probe_many. */
 #include <stddef.h>
 #include <string.h>
 
@@ -80,6 +80,12 @@ dame_status dame_probe_dtz(const struct dame_tables *tables, const struct dame_p
                            int *wdl, int *plies, struct dame_error *error)
 {
     return probe(tables, METRIC_DTZ, position, clock, wdl, plies, error);
+}
+
+dame_status dame_probe_dtc(const struct dame_tables *tables, const struct dame_position *position, int clock,
+                           int *wdl, int *plies, struct dame_error *error)
+{
+    return probe(tables, METRIC_DTC, position, clock, wdl, plies, error);
 }
 
 struct many {

@@ -7,7 +7,8 @@
 
 /* What the plies are counted without; the number stands in the header of a table. */
 enum draw_kind {
-    DRAW_PLIES, /* a capture and a man's move */
+    DRAW_PLIES,    /* a capture and a man's move */
+    DRAW_CAPTURES, /* a capture */
     DRAW_KINDS
 };
 
@@ -28,6 +29,10 @@ static const struct draw_kind_page DRAW_KIND_PAGES[DRAW_KINDS] = {
                     .letter = 'n',
                     .about = "without capture and man move",
                     .man_moves_reset = true},
+    [DRAW_CAPTURES] = {.name = "draw_captures",
+                       .letter = 'c',
+                       .about = "without a capture",
+                       .man_moves_reset = false},
 };
 
 enum { DRAW_RULE_PLIES_MAX = 65535 }; /* that the name and the header of a file can hold */

@@ -8,7 +8,7 @@
 #include "base/draw_rule.h"
 
 /* The number stands in the header of a table. */
-enum metric { METRIC_WDL, METRIC_DTW, METRIC_DTZ, METRICS };
+enum metric { METRIC_WDL, METRIC_DTW, METRIC_DTZ, METRIC_DTC, METRICS };
 
 /* How a table holds a value; the number stands in the header. */
 enum coding {
@@ -23,6 +23,7 @@ enum coding {
 enum phase_end {
     PHASE_GAME,    /* nothing else */
     PHASE_ZEROING, /* a zeroing move: a capture, or a move of a man */
+    PHASE_CAPTURE, /* a capture */
     PHASE_ENDS
 };
 
@@ -52,6 +53,12 @@ static const struct metric_page METRIC_PAGES[METRICS] = {
                     .phase = PHASE_ZEROING,
                     .draw_kinds = 1U << DRAW_PLIES,
                     .estimate = 20},
+    [METRIC_DTC] = {.name = "dtc",
+                    .about = "next capture",
+                    .coding = CODING_PLIES,
+                    .phase = PHASE_CAPTURE,
+                    .draw_kinds = 1U << DRAW_CAPTURES,
+                    .estimate = 10},
 };
 
 static inline const struct metric_page *metric_page(enum metric metric)
@@ -68,7 +75,8 @@ static inline bool metric_has_plies(enum metric metric)
 /* Whether a move ends what the metric counts: the position before it is 1 ply from the end of its phase. */
 static inline bool metric_ends_phase(enum metric metric, struct move_nature move)
 {
-    return METRIC_PAGES[metric].phase == PHASE_ZEROING && (move.capture || move.man_move);
+    const enum phase_end phase = METRIC_PAGES[metric].phase;
+    return phase != PHASE_GAME && (move.capture || (phase == PHASE_ZEROING && move.man_move));
 }
 
 /* Whether there can be tables of the metric that are exact under the rule. */

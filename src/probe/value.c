@@ -156,8 +156,9 @@ enum dame_status library_end(const struct library *library, const struct positio
     const enum dame_status status = library->kernel->successors(position, &list);
     if (status != DAME_OK)
         return status;
-    return outcome_at_end(library->kernel->rules->misere, list.count != 0, 0, 0, out) ? DAME_OK
-                                                                                      : DAME_NO_TABLE;
+    return outcome_at_end(library->kernel->rules->misere, list.count != 0, (struct draw_rule){0}, 0, out)
+               ? DAME_OK
+               : DAME_NO_TABLE;
 }
 
 static enum dame_status checked_value(const struct library *library, const struct position *position,

@@ -48,7 +48,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = false,
         .misere = false,
-        .draw_rule = {0},
+        .draw_rule = {DRAW_CAPTURES, 100},
         .moves = &RULES,
     },
     {
@@ -58,7 +58,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .men_at_start = 12,
         .white_begins = false,
         .misere = true,
-        .draw_rule = {0},
+        .draw_rule = {DRAW_CAPTURES, 100},
         .moves = &RULES,
     },
     {

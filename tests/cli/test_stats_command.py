@@ -11,7 +11,7 @@ from small_tables import Command, flip_bit, resign, write_russian, write_table
 from dame_fast.rules.registry import known_variants
 from dame_fast.tables.material import Material
 
-HEADER = "variant,metric,draw_plies,pieces,sm,sk,om,ok,positions,win,draw,loss,max_win,max_loss,bytes"
+HEADER = "variant,metric,draw_plies,draw_captures,pieces,sm,sk,om,ok,positions,win,draw,loss,max_win,max_loss,bytes"
 
 
 def test_csv(command: Command, three_pieces: Path) -> None:

@@ -49,6 +49,7 @@ def facts(twin: TwinRules) -> dict[str, object]:
         "capture_optional": twin.capture_optional,
         "misere": twin.giveaway,
         "draw_plies": DRAW_PLIES.get(base(twin.id), 50),
+        "draw_captures": 100 if base(twin.id) == "checkers_page" else None,
         "landing": twin.landing,
         "removal": REMOVAL[twin.removal],
         "crowning": CROWNING[twin.crowning],

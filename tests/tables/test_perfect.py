@@ -206,7 +206,7 @@ def test_results_of_moves_count_from_before(two: Twin) -> None:
     assert all(result.zeroing for result in results)
     board = Board("W:WK15:BK11")
     (result,) = ranked_moves(two.tables("dtw", "dtz"), board)
-    assert result == MoveResult(board.legal_moves[0], "15x8", "win", 1, 1, 1, capture=True, zeroing=True)
+    assert result == MoveResult(board.legal_moves[0], "15x8", "win", 1, 1, 1, None, capture=True, zeroing=True)
 
 
 @pytest.mark.parametrize("draw_plies", [1, 4])
@@ -359,7 +359,7 @@ def test_proved_wins_that_go_round_in_a_circle(two: Twin) -> None:
     """The only move that gets on is unknown: no line is made of the others."""
     tables = two.tables("wdl", "dtw")
     won = Board("W:WK6,K9:BK15")
-    back = _native.MoveValue(1, (None, 5, None), 0, 0, False, None)
+    back = _native.MoveValue(1, (None, 5, None, None), 0, 0, False, None)
 
     def values(position: Position, clock: int = 0) -> list[_native.MoveValue]:
         count = len(_native.legal_moves("english", position))

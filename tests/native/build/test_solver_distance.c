@@ -184,7 +184,9 @@ static void test_arguments(void)
     const struct solver_options bad[] = {{.metric = METRIC_DTW, .draw_rule = {DRAW_PLIES, 40}},
                                          {.draw_rule = {DRAW_PLIES, 40}},
                                          {.metric = METRIC_DTZ, .draw_rule = {DRAW_PLIES, -1}},
-                                         {.metric = METRIC_DTZ, .draw_rule = {DRAW_PLIES, PLIES_MAX}}};
+                                         {.metric = METRIC_DTZ, .draw_rule = {DRAW_PLIES, PLIES_MAX}},
+                                         {.metric = METRIC_DTZ, .draw_rule = {DRAW_CAPTURES, 40}},
+                                         {.metric = METRIC_DTC, .draw_rule = {DRAW_PLIES, 40}}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         CHECK(solver_create(english(), 2, &bad[i], &solver) == DAME_BAD_ARGUMENT && solver == NULL);
 }
@@ -201,7 +203,15 @@ int main(void)
         test_every_value(all);
         naive_distances_free(all);
     }
+    for (size_t i = 0; i < sizeof PLIES / sizeof PLIES[0]; i += 3) {
+        all = naive_distances(
+            (struct outcome_rule){METRIC_DTC, {PLIES[i] == 0 ? DRAW_PLIES : DRAW_CAPTURES, PLIES[i]}});
+        test_every_value(all);
+        naive_distances_free(all);
+    }
     test_load((struct solver_options){.metric = METRIC_DTW});
+    test_load((struct solver_options){.metric = METRIC_DTC});
+    test_load((struct solver_options){.metric = METRIC_DTC, .draw_rule = {DRAW_CAPTURES, 10}});
     test_load((struct solver_options){.metric = METRIC_DTZ});
     test_load((struct solver_options){.metric = METRIC_DTZ, .draw_rule = {DRAW_PLIES, 10}});
     test_load((struct solver_options){.metric = METRIC_DTZ, .draw_rule = {DRAW_PLIES, 40}});

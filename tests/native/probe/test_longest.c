@@ -138,8 +138,12 @@ static void test_wrong_header(const struct distances *all)
 
 int main(void)
 {
-    static const struct outcome_rule CASES[] = {
-        {METRIC_DTW, {0}}, {METRIC_DTZ, {0}}, {METRIC_DTZ, {DRAW_PLIES, 10}}, {METRIC_DTZ, {DRAW_PLIES, 40}}};
+    static const struct outcome_rule CASES[] = {{METRIC_DTW, {0}},
+                                                {METRIC_DTZ, {0}},
+                                                {METRIC_DTZ, {DRAW_PLIES, 10}},
+                                                {METRIC_DTZ, {DRAW_PLIES, 40}},
+                                                {METRIC_DTC, {0}},
+                                                {METRIC_DTC, {DRAW_CAPTURES, 10}}};
     naive_solve_all();
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         struct distances *all = naive_distances(CASES[i]);

@@ -30,11 +30,13 @@ static int value_with_clock(const struct distances *all, const struct position *
     return value_within(all, p, all->draw_rule.plies == 0 ? NO_DISTANCE - 1 : all->draw_rule.plies - clock);
 }
 
-static bool is_quiet(const struct position *before, const struct position *after)
+/* Whether neither the counter nor the phase ends with the move; without a rule there is no counter. */
+static bool goes_on(const struct distances *all, const struct position *before, const struct position *after)
 {
-    return bits_reverse(after->other_men, 32) == before->own_men &&
-           material_own(material_of(after)) ==
-               material_pieces(material_of(before)) - material_own(material_of(before));
+    const bool capture = material_own(material_of(after)) !=
+                         material_pieces(material_of(before)) - material_own(material_of(before));
+    const bool man_move = bits_reverse(after->other_men, 32) != before->own_men;
+    return !capture && (all->metric == METRIC_DTC || !man_move);
 }
 
 static int count_losing_replies(const struct distances *all, const struct position *p, int clock)
@@ -43,8 +45,8 @@ static int count_losing_replies(const struct distances *all, const struct positi
     int count = 0;
     CHECK(english()->successors(p, &list) == DAME_OK);
     for (int i = 0; i < list.count; i++)
-        count +=
-            value_with_clock(all, &list.positions[i], is_quiet(p, &list.positions[i]) ? clock + 1 : 0) > 0;
+        count += value_with_clock(all, &list.positions[i],
+                                  goes_on(all, p, &list.positions[i]) ? clock + 1 : 0) > 0;
     return count;
 }
 
@@ -52,12 +54,12 @@ static bool is_right(const struct distances *all, const struct position *before,
                      const struct position *after, const struct move_value *value)
 {
     const enum metric metric = all->metric;
-    const bool quiet = is_quiet(before, after), has_reply = replies_of(after) != 0;
+    const bool quiet = goes_on(all, before, after), has_reply = replies_of(after) != 0;
     const int then = quiet && all->draw_rule.plies != 0 ? clock + 1 : 0;
     const bool drawn_by_rule = has_reply && all->draw_rule.plies != 0 && then == all->draw_rule.plies;
     const int theirs = drawn_by_rule ? 0 : value_with_clock(all, after, then);
     const int plies = theirs == 0                           ? NO_PLIES
-                      : all->metric == METRIC_DTZ && !quiet ? 1
+                      : all->metric != METRIC_DTW && !quiet ? 1
                                                             : plies_of(all, after) + 1;
     const int traps = theirs != 0 || drawn_by_rule ? 0 : count_losing_replies(all, after, then);
     return value->wdl == -theirs && value->plies[metric] == plies && value->traps == traps &&
@@ -179,17 +181,20 @@ static void test_end_without_tables(void)
     CHECK(library_create("english", NULL, 1 << 16, &library) == DAME_OK);
     CHECK(rank_probe(library, &blocked, 0, &moves, values, NULL) == DAME_OK && moves.count == 0);
     CHECK(probe_wdl(library, &blocked, &wdl, NULL, NULL) == DAME_OK && wdl == -1);
-    CHECK(probe_dtw(library, &blocked, &wdl, &plies, NULL, NULL) == DAME_OK && wdl == -1 && plies == 0);
+    CHECK(probe_plies(library, METRIC_DTW, &blocked, 0, &wdl, &plies, NULL, NULL) == DAME_OK && wdl == -1 &&
+          plies == 0);
     CHECK(probe_many(library, row, 1, &many, 1, NULL, NULL) == DAME_OK && many == -1);
     library_destroy(library);
     CHECK(library_create("english_giveaway", NULL, 1 << 16, &library) == DAME_OK);
-    CHECK(probe_dtz(library, &blocked, &wdl, &plies, NULL, NULL) == DAME_OK && wdl == 1 && plies == 0);
+    CHECK(probe_plies(library, METRIC_DTZ, &blocked, 0, &wdl, &plies, NULL, NULL) == DAME_OK && wdl == 1 &&
+          plies == 0);
     library_destroy(library);
 }
 
 static struct move_value made(int wdl, int dtw, int dtz, int traps, bool ends)
 {
-    return (struct move_value){.wdl = wdl, .plies = {NO_PLIES, dtw, dtz}, .traps = traps, .ends = ends};
+    return (struct move_value){
+        .wdl = wdl, .plies = {NO_PLIES, dtw, dtz, NO_PLIES}, .traps = traps, .ends = ends};
 }
 
 /* Numbers of moves as the digits of a number, the best one first. */
@@ -230,8 +235,13 @@ static void test_mixed_distances(void)
 
 int main(void)
 {
-    static const struct outcome_rule CASES[] = {
-        {METRIC_DTW, {0}}, {METRIC_DTZ, {0}}, {METRIC_DTZ, {DRAW_PLIES, 4}}, {METRIC_DTZ, {DRAW_PLIES, 10}}};
+    static const struct outcome_rule CASES[] = {{METRIC_DTW, {0}},
+                                                {METRIC_DTZ, {0}},
+                                                {METRIC_DTZ, {DRAW_PLIES, 4}},
+                                                {METRIC_DTZ, {DRAW_PLIES, 10}},
+                                                {METRIC_DTC, {0}},
+                                                {METRIC_DTC, {DRAW_CAPTURES, 4}},
+                                                {METRIC_DTC, {DRAW_CAPTURES, 12}}};
     naive_solve_all();
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         struct distances *all = naive_distances(CASES[i]);

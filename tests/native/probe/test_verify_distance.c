@@ -122,7 +122,10 @@ int main(void)
                                                 {METRIC_DTZ, {DRAW_PLIES, 6}},
                                                 {METRIC_DTZ, {DRAW_PLIES, 10}},
                                                 {METRIC_DTZ, {DRAW_PLIES, 20}},
-                                                {METRIC_DTZ, {DRAW_PLIES, 40}}};
+                                                {METRIC_DTZ, {DRAW_PLIES, 40}},
+                                                {METRIC_DTC, {0}},
+                                                {METRIC_DTC, {DRAW_CAPTURES, 6}},
+                                                {METRIC_DTC, {DRAW_CAPTURES, 30}}};
     naive_solve_all();
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         struct distances *all = naive_distances(CASES[i]);

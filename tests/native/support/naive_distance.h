@@ -56,7 +56,8 @@ static inline int value_in_round(const struct distances *all, const struct posit
     int best = -1;
     for (int i = 0; i < list.count; i++) {
         const bool man_move = bits_reverse(list.positions[i].other_men, 32) != p->own_men;
-        const bool fresh = all->metric == METRIC_DTZ && (list.captures || man_move);
+        const bool fresh = (all->metric == METRIC_DTZ && (list.captures || man_move)) ||
+                           (all->metric == METRIC_DTC && list.captures);
         const int value = -value_within(all, &list.positions[i], fresh ? NO_DISTANCE - 1 : round - 1);
         best = value > best ? value : best;
     }

@@ -8,11 +8,11 @@
 enum { WINS = 300, LOSSES = 200, VALUES = 1024 };
 
 /* KvK with some wins and losses. */
-static struct table_header facts(enum metric metric, int draw_plies, int longest_win, int longest_loss)
+static struct table_header facts(enum metric metric, struct draw_rule rule, int longest_win, int longest_loss)
 {
     const struct table_header wdl =
         test_header(&BOARD_8X8, "english", "KvK", TABLE_BLOCK_MIN, WINS, 992 - WINS - LOSSES, LOSSES);
-    return with_distances(wdl, metric, (struct draw_rule){DRAW_PLIES, draw_plies}, longest_win, longest_loss);
+    return with_distances(wdl, metric, rule, longest_win, longest_loss);
 }
 
 static enum dame_status open_and_check(const char *path, char *detail)
@@ -37,7 +37,7 @@ static void fill_bytes(uint8_t bytes[VALUES], int most)
 
 static void test_what_is_written_is_read(enum metric metric, int longest_win, int most)
 {
-    const struct table_header header = facts(metric, 0, longest_win, 10);
+    const struct table_header header = facts(metric, (struct draw_rule){0}, longest_win, 10);
     uint8_t bytes[VALUES], found[TABLE_BLOCK_MIN];
     char detail[DETAIL_MAX] = "";
     size_t size;
@@ -86,22 +86,51 @@ static void test_headers(void)
 {
     static const struct {
         enum metric metric;
-        int draw_plies, longest_win, longest_loss;
+        struct draw_rule rule;
+        int longest_win, longest_loss;
         bool sound;
     } CASES[] = {
-        {METRIC_WDL, 0, -1, -1, true},   {METRIC_WDL, 40, -1, -1, true},  {METRIC_WDL, 0, 11, -1, false},
-        {METRIC_WDL, 0, -1, 10, false},  {METRIC_DTW, 0, 11, 10, true},   {METRIC_DTW, 0, 1, 0, true},
-        {METRIC_DTW, 0, 509, 510, true}, {METRIC_DTW, 0, 11, -1, false},  {METRIC_DTW, 0, -1, 10, false},
-        {METRIC_DTW, 0, 10, 10, false},  {METRIC_DTW, 0, 11, 11, false},  {METRIC_DTW, 0, 511, 10, false},
-        {METRIC_DTW, 0, 11, 512, false}, {METRIC_DTW, 40, 11, 10, false}, {METRIC_DTZ, 0, 12, 11, true},
-        {METRIC_DTZ, 0, 1, 0, true},     {METRIC_DTZ, 0, 0, 0, false},    {METRIC_DTZ, 0, 255, 255, true},
-        {METRIC_DTZ, 0, 256, 0, false},  {METRIC_DTZ, 0, 12, 256, false}, {METRIC_DTZ, 40, 40, 40, true},
-        {METRIC_DTZ, 40, 41, 40, false}, {METRIC_DTZ, 40, 40, 41, false}, {METRIC_DTZ, 40, -1, 40, false},
-        {METRIC_DTZ, 40, 40, -1, false},
+        {METRIC_WDL, {0}, -1, -1, true},
+        {METRIC_WDL, {DRAW_PLIES, 40}, -1, -1, true},
+        {METRIC_WDL, {0}, 11, -1, false},
+        {METRIC_WDL, {0}, -1, 10, false},
+        {METRIC_DTW, {0}, 11, 10, true},
+        {METRIC_DTW, {0}, 1, 0, true},
+        {METRIC_DTW, {0}, 509, 510, true},
+        {METRIC_DTW, {0}, 11, -1, false},
+        {METRIC_DTW, {0}, -1, 10, false},
+        {METRIC_DTW, {0}, 10, 10, false},
+        {METRIC_DTW, {0}, 11, 11, false},
+        {METRIC_DTW, {0}, 511, 10, false},
+        {METRIC_DTW, {0}, 11, 512, false},
+        {METRIC_DTW, {DRAW_PLIES, 40}, 11, 10, false},
+        {METRIC_DTZ, {0}, 12, 11, true},
+        {METRIC_DTZ, {0}, 1, 0, true},
+        {METRIC_DTZ, {0}, 0, 0, false},
+        {METRIC_DTZ, {0}, 255, 255, true},
+        {METRIC_DTZ, {0}, 256, 0, false},
+        {METRIC_DTZ, {0}, 12, 256, false},
+        {METRIC_DTZ, {DRAW_PLIES, 40}, 40, 40, true},
+        {METRIC_DTZ, {DRAW_PLIES, 40}, 41, 40, false},
+        {METRIC_DTZ, {DRAW_PLIES, 40}, 40, 41, false},
+        {METRIC_DTZ, {DRAW_PLIES, 40}, -1, 40, false},
+        {METRIC_DTZ, {DRAW_PLIES, 40}, 40, -1, false},
+        {METRIC_DTC, {0}, 1, 0, true},
+        {METRIC_DTC, {0}, 0, 0, false},
+        {METRIC_DTC, {0}, 255, 254, true},
+        {METRIC_DTC, {0}, 256, 0, false},
+        {METRIC_DTC, {DRAW_CAPTURES, 40}, 40, 40, true},
+        {METRIC_DTC, {DRAW_CAPTURES, 40}, 41, 40, false},
+        {METRIC_DTC, {DRAW_PLIES, 40}, 11, 10, false},
+        {METRIC_DTZ, {DRAW_CAPTURES, 40}, 11, 10, false},
+        {METRIC_DTW, {DRAW_CAPTURES, 40}, 11, 10, false},
+        {METRIC_WDL, {DRAW_CAPTURES, 40}, -1, -1, true},
+        {METRIC_WDL, {DRAW_KINDS, 40}, -1, -1, false},
+        {METRIC_WDL, {DRAW_PLIES, 65536}, -1, -1, false},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         struct table_header header =
-            facts(CASES[i].metric, CASES[i].draw_plies, CASES[i].longest_win, CASES[i].longest_loss);
+            facts(CASES[i].metric, CASES[i].rule, CASES[i].longest_win, CASES[i].longest_loss);
         header.file_size = 4096;
         header.entry_count = header.block_count;
         CHECK(layout_check(&header, NULL) == (CASES[i].sound ? DAME_OK : DAME_CORRUPT_TABLE));
@@ -109,7 +138,7 @@ static void test_headers(void)
         const bool none = header.longest_win == TABLE_NO_DISTANCE && header.longest_loss == TABLE_NO_DISTANCE;
         CHECK(layout_check(&header, NULL) == (none ? DAME_OK : DAME_CORRUPT_TABLE));
     }
-    struct table_header header = facts(METRIC_DTZ, 0, 12, 11);
+    struct table_header header = facts(METRIC_DTZ, (struct draw_rule){0}, 12, 11);
     header.coding = CODING_HALVES;
     header.file_size = 4096;
     CHECK(layout_check(&header, NULL) == DAME_CORRUPT_TABLE);
@@ -137,6 +166,7 @@ int main(void)
 {
     test_what_is_written_is_read(METRIC_DTW, 35, 18);
     test_what_is_written_is_read(METRIC_DTZ, 12, 12);
+    test_what_is_written_is_read(METRIC_DTC, 12, 12);
     test_headers();
     test_coding();
     return check_result();
