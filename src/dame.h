@@ -32,13 +32,15 @@
      dtz   the same to the next zeroing move (a capture or a move of a man), or to the end of the game.
      dtc   the same to the next capture, or to the end of the game.
 
-   A distance of 0: the side to move has no piece or no move.
+   A distance of 0: the side to move has no piece or no move. Such a position needs no table.
 
    Draw rules. Tables assume play without counters, or they are exact for a draw after N plies without a
    zeroing move (draw_plies), or after N plies without a capture (draw_captures). All tables of a handle have
    the same rule (dame_draw_plies, dame_draw_captures). `clock` is the number of such plies that have been
-   played, 0 to N; it is ignored where there is no rule. Values of a clock above 0 follow from the plies to
-   what sets it to 0, so they need tables of dtz, or of dtc. Repetition never changes a value.
+   played, 0 to N; it is ignored where there is no rule. Values of a clock between 0 and N follow from the
+   plies to what sets it to 0, so they need tables of dtz, or of dtc. With a clock of N the game is over:
+   drawn, and without moves, unless the side to move has no piece or no move. Repetition never changes a
+   value.
 
    Threads. Any number of threads may probe one handle, and read its facts. dame_add, dame_preload and
    dame_close need the handle for themselves. Nothing is global: handles know nothing of each other. A probe
@@ -206,15 +208,16 @@ struct dame_move {
 
 /* All legal moves, best first: wins, the shortest before the others; draws, those before the others after
    which more replies lose; losses, the longest first; moves without a value last. Lengths are dtw, or dtz
-   where not all moves of that value have a dtw, or else dtc; without distances, wins that end the game come
-   first. What is equal keeps the order of the generator.
+   where not all moves of that value have a dtw, or else dtc; of wins of one length, or without lengths, those
+   that end the game come first. What is equal keeps the order of the generator. Python's Tablebase.moves has
+   the same.
 
    `moves` has room for `capacity` moves; DAME_MOVES_MAX are always enough. *count becomes their number, 0 if
-   the game is over.
+   the game is over, which it is with a clock of N too.
 
    Fails with TOO_LARGE: they do not fit; *count says how many there are. NO_TABLE: some move has no value,
-   the text names the first of them; moves and *count are written nevertheless. Else the failures of
-   dame_probe_wdl. */
+   the text names the first of them; moves and *count are written nevertheless, and what the others prove
+   stands: a first move that wins is a win. Else the failures of dame_probe_wdl. */
 DAME_API dame_status dame_probe_moves(const struct dame_tables *tables, const struct dame_position *position,
                                       int clock, struct dame_move *moves, size_t capacity, size_t *count,
                                       struct dame_error *error);

@@ -1,5 +1,6 @@
 """`play`: whole games, by a person at a pseudo-terminal."""
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -192,6 +193,14 @@ def test_outside_the_tables(command: Command, three_pieces: Path) -> None:
     assert "(no table covers the position: a random move)\n" in out
     assert "No hint: " in out
     assert "The computer declines the draw." in out
+
+
+def test_between_known_and_unknown_moves(command: Command, three_pieces: Path, tmp_path: Path) -> None:
+    """One capture is known to draw, the other leads to where there is no table: it says what it does not know."""
+    shutil.copy(three_pieces / "KvK.wdl", tmp_path)
+    status, out, err = command("play", "W:WK6:BK9,10", "--side", "black", "--db", tmp_path)
+    assert (status, err) == (0, "")
+    assert "White plays 6x15 (good, but without all tables not surely the best)\n" in out
 
 
 def test_random_moves_are_those_of_the_seed(command: Command, three_pieces: Path) -> None:
