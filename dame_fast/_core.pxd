@@ -19,17 +19,17 @@ cdef extern from "core.h" nogil:
         DAME_STATUS_COUNT
     const char *status_text(dame_status)
 
-    ctypedef enum draw_kind "enum draw_kind":
-        DRAW_KIND_COUNT "DRAW_KINDS"
+    ctypedef enum draw_counter "enum draw_counter":
+        DRAW_COUNTER_COUNT "DRAW_COUNTERS"
     struct c_draw_rule "draw_rule":
-        draw_kind kind
+        draw_counter counter
         int plies
-    struct draw_kind_page:
+    struct draw_counter_page:
         const char *name
         char letter
         const char *about
         bint man_moves_reset
-    const draw_kind_page *DRAW_KIND_PAGES
+    const draw_counter_page *DRAW_COUNTER_PAGES
     ctypedef enum c_metric "enum metric":
         METRIC_WDL, METRICS_COUNT "METRICS"
     ctypedef enum c_coding "enum coding":
@@ -38,7 +38,7 @@ cdef extern from "core.h" nogil:
         const char *name
         const char *about
         c_coding coding
-        unsigned draw_kinds
+        unsigned draw_counters
         int estimate
     const metric_page *METRIC_PAGES
     bint metric_has_plies(c_metric)

@@ -26,7 +26,7 @@ ILLEGAL: int
 """In the results of `Library.probe_many`: the position is not legal."""
 
 Rule = tuple[str, int]
-"""A draw rule: the name of its kind, and its plies."""
+"""A draw rule: the name of its counter, and its plies."""
 
 class MetricPage(TypedDict):
     name: str
@@ -35,20 +35,20 @@ class MetricPage(TypedDict):
     has_plies: bool
     captures_end_phase: bool
     man_moves_end_phase: bool
-    draw_kinds: tuple[str, ...]
+    draw_counters: tuple[str, ...]
     positions_per_byte: int
 
 def metric_pages() -> list[MetricPage]:
     """Return what base/metric.h says of every metric, in the order of their codes."""
 
-class DrawKindPage(TypedDict):
+class DrawCounterPage(TypedDict):
     name: str
     letter: str
     about: str
     man_moves_reset: bool
 
-def draw_kind_pages() -> list[DrawKindPage]:
-    """Return what base/draw_rule.h says of every kind of draw rule."""
+def draw_counter_pages() -> list[DrawCounterPage]:
+    """Return what base/draw_rule.h says of every counter that draw rules look at."""
 
 class Cancelled(Exception): ...
 

@@ -25,7 +25,7 @@ REMOVALS = ("at_end", "at_once")
 CROWNINGS = ("stops", "goes_man", "goes_king")
 PRIORITIES = ("free", "most", "most_kings", "italian", "king_first")
 METRICS = tuple([METRIC_PAGES[i].name.decode() for i in range(<int>METRICS_COUNT)])
-DRAW_KINDS = tuple([DRAW_KIND_PAGES[i].name.decode() for i in range(<int>DRAW_KIND_COUNT)])
+DRAW_COUNTERS = tuple([DRAW_COUNTER_PAGES[i].name.decode() for i in range(<int>DRAW_COUNTER_COUNT)])
 BlockEntry = tuple
 
 MISSING = PROBE_MISSING
@@ -142,22 +142,22 @@ def metric_pages():
             "has_plies": bool(metric_has_plies(<c_metric><int>i)),
             "captures_end_phase": bool(metric_ends_phase(<c_metric><int>i, BY_CAPTURE)),
             "man_moves_end_phase": bool(metric_ends_phase(<c_metric><int>i, BY_MAN)),
-            "draw_kinds": tuple([kind for k, kind in enumerate(DRAW_KINDS) if METRIC_PAGES[i].draw_kinds >> k & 1]),
+            "draw_counters": tuple([name for k, name in enumerate(DRAW_COUNTERS) if METRIC_PAGES[i].draw_counters >> k & 1]),
             "positions_per_byte": METRIC_PAGES[i].estimate,
         }
         for i in range(<int>METRICS_COUNT)
     ]
 
 
-def draw_kind_pages():
+def draw_counter_pages():
     return [
         {
-            "name": DRAW_KIND_PAGES[i].name.decode(),
-            "letter": chr(DRAW_KIND_PAGES[i].letter),
-            "about": DRAW_KIND_PAGES[i].about.decode(),
-            "man_moves_reset": bool(DRAW_KIND_PAGES[i].man_moves_reset),
+            "name": DRAW_COUNTER_PAGES[i].name.decode(),
+            "letter": chr(DRAW_COUNTER_PAGES[i].letter),
+            "about": DRAW_COUNTER_PAGES[i].about.decode(),
+            "man_moves_reset": bool(DRAW_COUNTER_PAGES[i].man_moves_reset),
         }
-        for i in range(<int>DRAW_KIND_COUNT)
+        for i in range(<int>DRAW_COUNTER_COUNT)
     ]
 
 
@@ -168,19 +168,19 @@ cdef c_metric find_metric(str name) except *:
 
 
 cdef c_draw_rule to_draw_rule(given) except *:
-    """From None or (kind, plies)."""
+    """From None or (counter, plies)."""
     cdef c_draw_rule found
-    found.kind = <draw_kind><int>0
+    found.counter = <draw_counter><int>0
     found.plies = 0
     if given is not None:
-        found.kind = <draw_kind><int>DRAW_KINDS.index(given[0])
+        found.counter = <draw_counter><int>DRAW_COUNTERS.index(given[0])
         found.plies = given[1]
     return found
 
 
 cdef dict rule_plies(c_draw_rule rule):
-    """The plies of each kind of rule; None: no such rule."""
-    return {kind: rule.plies if rule.plies and rule.kind == i else None for i, kind in enumerate(DRAW_KINDS)}
+    """The plies of each counter's rule; None: no such rule."""
+    return {name: rule.plies if rule.plies and rule.counter == i else None for i, name in enumerate(DRAW_COUNTERS)}
 
 
 # Rule sets and moves

@@ -73,10 +73,10 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=threads_or_all(None))
     arguments = parser.parse_args()
     for text in arguments.rules:
-        kinds = METRICS[arguments.metric].draw_kinds
-        if text != "none" and not kinds:
+        counters = METRICS[arguments.metric].draw_counters
+        if text != "none" and not counters:
             parser.error(f"no draw rule goes with {arguments.metric}")
-        rule = None if text == "none" else DrawRule(kinds[0], int(text))
+        rule = None if text == "none" else DrawRule(counters[0], int(text))
         found = count(arguments.pieces, arguments.metric, rule, arguments.threads, each=arguments.slices)
         print(json.dumps(found), flush=True)
 

@@ -11,7 +11,7 @@ from dame_fast.errors import MoveError
 from dame_fast.position.move import Move
 from dame_fast.position.position import SIDES, Position
 from dame_fast.position.squares import row_and_column
-from dame_fast.rules.draw_rule import DRAW_KINDS, DrawRule
+from dame_fast.rules.draw_rule import DRAW_COUNTERS, DrawRule
 from dame_fast.rules.find import find_rules
 from dame_fast.rules.rules import Rules, Side
 from dame_fast.text.style import NUMERIC, Style
@@ -114,7 +114,7 @@ class Board:
         """Return the counter that a draw rule looks at, `clock` or `capture_clock`; 0 without a rule."""
         if draw_rule is None:
             return 0
-        return self._clock if DRAW_KINDS[draw_rule.kind]["man_moves_reset"] else self._capture_clock
+        return self._clock if DRAW_COUNTERS[draw_rule.counter]["man_moves_reset"] else self._capture_clock
 
     @property
     def ply(self) -> int:
@@ -221,7 +221,7 @@ class Board:
         A side without a piece or a move comes first, whatever the counter says. Then the game is drawn by `draw_rule`
         (None: there is none), of whose plies `clock` were made (None: those of the board, `clock_of`).
 
-        >>> from dame_fast.rules.draw_rule import DRAW_KINDS, DrawRule
+        >>> from dame_fast.rules.draw_rule import DRAW_COUNTERS, DrawRule
         >>> Board("B:W16,19:B12").result_at_end(), Board("W:WK1:BK32:H4").result_at_end(DrawRule("draw_plies", 4))
         (-1, 0)
         """

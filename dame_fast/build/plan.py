@@ -236,9 +236,9 @@ def in_gib(count: int) -> str:
 def _check_rule(metric: str, **plies: int | None) -> DrawRule | None:
     """Return the draw rule; refuse a metric that there is not, and a rule that does not go with it."""
     find_metric(metric)
-    for kind, count in plies.items():
+    for counter, count in plies.items():
         if count is not None:
-            check_number(f"the number of plies of {kind}", count, 1, DRAW_PLIES_MOST)
+            check_number(f"the number of plies of {counter}", count, 1, DRAW_PLIES_MOST)
     rule = choose_rule(**plies)
     if rule is not None and metric != metric_of_rule(rule):
         raise ArgumentError(f"a draw after {rule} needs the metric {metric_of_rule(rule)}, not {metric}")

@@ -5,7 +5,7 @@ from typing import Final, TypeVar
 
 import click
 
-from dame_fast.rules.draw_rule import DRAW_KINDS, DrawRule
+from dame_fast.rules.draw_rule import DRAW_COUNTERS, DrawRule
 from dame_fast.rules.registry import known_variants
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
@@ -44,11 +44,11 @@ def db_option() -> Callable[[Decorated], Decorated]:
 
 
 def draw_rule_options(what: str) -> Callable[[Decorated], Decorated]:
-    """Return the options of all kinds of draw rules, such as `--draw-plies`; `what` is done for a draw after ..."""
+    """Return the options of all draw rules, such as `--draw-plies`; `what` is done for a draw after ..."""
 
     def add(command: Decorated) -> Decorated:
-        for kind, page in reversed(DRAW_KINDS.items()):
-            option = f"--{kind.replace('_', '-')}"
+        for counter, page in reversed(DRAW_COUNTERS.items()):
+            option = f"--{counter.replace('_', '-')}"
             command = click.option(option, type=int, metavar="N", help=f"{what} a draw after N plies {page['about']}.")(
                 command
             )
@@ -62,5 +62,5 @@ TABLES_OF_RULE: Final = "Take the tables for"
 
 
 def draw_rule_record(rule: DrawRule | None) -> dict[str, int | None]:
-    """Return what JSON output says of a draw rule: the plies of each kind, None where there is no such rule."""
-    return {kind: rule.plies if rule is not None and rule.kind == kind else None for kind in DRAW_KINDS}
+    """Return what JSON output says of a draw rule: the plies of each counter, None where there is no such rule."""
+    return {counter: rule.plies if rule is not None and rule.counter == counter else None for counter in DRAW_COUNTERS}

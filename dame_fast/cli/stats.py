@@ -16,7 +16,7 @@ from dame_fast.arguments import check_path
 from dame_fast.cli.options import examples
 from dame_fast.cli.output import write_table
 from dame_fast.errors import ArgumentError, CorruptTableError, VariantError
-from dame_fast.rules.draw_rule import DRAW_KINDS, DrawRule, rule_order
+from dame_fast.rules.draw_rule import DRAW_COUNTERS, DrawRule, rule_order
 from dame_fast.rules.find import find_table_rules
 from dame_fast.tables.files import read_header, table_files
 from dame_fast.tables.material import Material
@@ -24,7 +24,7 @@ from dame_fast.tables.material import Material
 COLUMNS: Final = (
     "variant",
     "metric",
-    *DRAW_KINDS,
+    *DRAW_COUNTERS,
     "pieces",
     "sm",
     "sk",

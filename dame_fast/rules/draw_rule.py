@@ -1,6 +1,6 @@
 """Draw rules: so many plies in a row without something that cannot be undone, and the game is drawn.
 
-The kinds are the pages of facts in `src/base/draw_rule.h`. A call takes one of them by its name: `draw_plies=40`.
+The counters are the pages of facts in `src/base/draw_rule.h`. A call takes one of them by its name: `draw_plies=40`.
 """
 
 from collections.abc import Mapping
@@ -10,63 +10,63 @@ import dame_fast._native as _native
 from dame_fast.arguments import check_number
 from dame_fast.errors import ArgumentError
 
-DRAW_KINDS: Final = {page["name"]: page for page in _native.draw_kind_pages()}
-"""What every kind of draw rule is, by its name."""
+DRAW_COUNTERS: Final = {page["name"]: page for page in _native.draw_counter_pages()}
+"""What every draw rule counts, by its name."""
 
 LONGEST_RULE: Final = 65535
 """Largest number of plies of a draw rule."""
 
 
 class RulePlies(TypedDict, total=False):
-    """How calls name a draw rule: one kind at most, and its plies."""
+    """How calls name a draw rule: one counter at most, and its plies."""
 
     draw_plies: int | None
     draw_captures: int | None
 
 
 class DrawRule(NamedTuple):
-    """So many plies of one kind are a draw.
+    """So many plies of one counter are a draw.
 
     >>> str(DrawRule("draw_plies", 40)), DrawRule("draw_plies", 40).suffix
     ('40 plies without capture and man move', '.n40')
     """
 
-    kind: str
-    """A key of `DRAW_KINDS`."""
+    counter: str
+    """A key of `DRAW_COUNTERS`."""
     plies: int
 
     @classmethod
     def among(cls, facts: Mapping[str, Any]) -> "DrawRule | None":
-        """Return the rule that is set among facts with the names of all kinds as keys; None if none is."""
-        return next((cls(kind, facts[kind]) for kind in DRAW_KINDS if facts.get(kind) is not None), None)
+        """Return the rule that is set among facts with the names of all counters as keys; None if none is."""
+        return next((cls(counter, facts[counter]) for counter in DRAW_COUNTERS if facts.get(counter) is not None), None)
 
     def __str__(self) -> str:
         """Return it in words."""
-        return f"{self.plies} {'ply' if self.plies == 1 else 'plies'} {DRAW_KINDS[self.kind]['about']}"
+        return f"{self.plies} {'ply' if self.plies == 1 else 'plies'} {DRAW_COUNTERS[self.counter]['about']}"
 
     @property
     def suffix(self) -> str:
         """Its part in the name of a table file."""
-        return f".{DRAW_KINDS[self.kind]['letter']}{self.plies}"
+        return f".{DRAW_COUNTERS[self.counter]['letter']}{self.plies}"
 
     def order(self) -> tuple[int, int]:
-        """Sort rules: by kind, then by plies."""
-        return list(DRAW_KINDS).index(self.kind), self.plies
+        """Sort rules: by counter, then by plies."""
+        return list(DRAW_COUNTERS).index(self.counter), self.plies
 
 
 def choose_rule(**plies: int | None) -> DrawRule | None:
-    """Return the draw rule that a call has named by its kind; None if it has named none.
+    """Return the draw rule that a call has named by its counter; None if it has named none.
 
     Raises `ArgumentError` for two rules, and for plies outside 1 to 65535; `TypeError` for what is no integer.
 
     >>> choose_rule(draw_plies=40)
-    DrawRule(kind='draw_plies', plies=40)
+    DrawRule(counter='draw_plies', plies=40)
     """
-    given = [(kind, count) for kind, count in plies.items() if count is not None]
+    given = [(counter, count) for counter, count in plies.items() if count is not None]
     if len(given) > 1:
-        raise ArgumentError(f"only one draw rule at a time, not {' and '.join(kind for kind, _ in given)}")
-    for kind, count in given:
-        return DrawRule(kind, check_number(kind, count, 1, LONGEST_RULE))
+        raise ArgumentError(f"only one draw rule at a time, not {' and '.join(counter for counter, _ in given)}")
+    for counter, count in given:
+        return DrawRule(counter, check_number(counter, count, 1, LONGEST_RULE))
     return None
 
 

@@ -7,7 +7,7 @@ The facts stand in `src/rules/`, one page for rule sets with the same moves; her
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Unpack
 
-from dame_fast.rules.draw_rule import DRAW_KINDS, DrawRule
+from dame_fast.rules.draw_rule import DRAW_COUNTERS, DrawRule
 from dame_fast.rules.game_type import GameType, read_game_type
 from dame_fast.rules.switches import Switches
 
@@ -120,7 +120,7 @@ class Rules:
     @property
     def draw_rule(self) -> DrawRule | None:
         """The usual draw rule by a counter; None if there is none."""
-        return DrawRule.among({kind: getattr(self, kind) for kind in DRAW_KINDS})
+        return DrawRule.among({counter: getattr(self, counter) for counter in DRAW_COUNTERS})
 
     @property
     def first(self) -> Side:

@@ -5,7 +5,7 @@ from typing import Any, Final, Literal, TypedDict, get_args
 
 from dame_fast.arguments import check_number
 from dame_fast.errors import ArgumentError, quote
-from dame_fast.rules.draw_rule import DRAW_KINDS
+from dame_fast.rules.draw_rule import DRAW_COUNTERS
 
 Landing = Literal["next", "any"]
 Removal = Literal["at_end", "at_once"]
@@ -30,7 +30,7 @@ class Switches(TypedDict, total=False):
     draw_captures: int | None
 
 
-MOVE_SWITCHES: Final = tuple(switch for switch in Switches.__annotations__ if switch not in ("misere", *DRAW_KINDS))
+MOVE_SWITCHES: Final = tuple(switch for switch in Switches.__annotations__ if switch not in ("misere", *DRAW_COUNTERS))
 """The switches that decide how pieces move."""
 
 _WORDS: Final[dict[str, tuple[str, ...]]] = {
@@ -84,7 +84,7 @@ def settle(given: Mapping[str, object], base: Mapping[str, Any], origin: str) ->
         without_meaning("removal", "at_end", "flying_kings", "with short kings the difference cannot be seen")
     elif not base["flying_kings"] and "landing" not in given:
         facts["landing"] = "any"
-    set_rules = [kind for kind in DRAW_KINDS if facts[kind] is not None]
+    set_rules = [counter for counter in DRAW_COUNTERS if facts[counter] is not None]
     if len(set_rules) > 1:
         first, second = set_rules
         if first in given and second in given and given[first] is not None:
@@ -132,7 +132,7 @@ def _decides_going_on(facts: Mapping[str, Any]) -> tuple[str, str] | None:
 def _check(switch: str, value: object) -> None:
     if switch not in Switches.__annotations__:
         raise ArgumentError(f"unknown switch {quote(switch)} (known: {', '.join(Switches.__annotations__)})")
-    if switch in DRAW_KINDS:
+    if switch in DRAW_COUNTERS:
         if isinstance(value, bool) or not isinstance(value, int | None):
             raise ArgumentError(f"{switch} must be a number or None, not {_shown(value)}")
         if value is not None:

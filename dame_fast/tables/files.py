@@ -13,12 +13,12 @@ from typing import Final, NamedTuple
 
 import dame_fast._native as _native
 from dame_fast.errors import ArgumentError, CorruptTableError, MissingTableError, VariantError, quote
-from dame_fast.rules.draw_rule import DRAW_KINDS, DrawRule, rule_order
+from dame_fast.rules.draw_rule import DRAW_COUNTERS, DrawRule, rule_order
 from dame_fast.tables.material import Material
 from dame_fast.tables.metric import METRICS
 
-_KIND_OF_LETTER: Final = {page["letter"]: kind for kind, page in DRAW_KINDS.items()}
-_PLIES = rf"(?P<kind>[{''.join(_KIND_OF_LETTER)}])(?P<plies>[1-9][0-9]{{0,4}})"
+_COUNTER_OF_LETTER: Final = {page["letter"]: counter for counter, page in DRAW_COUNTERS.items()}
+_PLIES = rf"(?P<counter>[{''.join(_COUNTER_OF_LETTER)}])(?P<plies>[1-9][0-9]{{0,4}})"
 _NAME = re.compile(rf"(?P<material>[KMv]+)(\.{_PLIES})?\.(?P<metric>{'|'.join(METRICS)})")
 _RULE = re.compile(rf"\.{_PLIES}\.[a-z]+")
 
@@ -66,7 +66,7 @@ def rule_of(path: Path) -> DrawRule | None:
     """Return the draw rule in the name of a table file, None if there is none.
 
     >>> rule_of(Path("KKvK.n40.wdl")), rule_of(Path("KKvK.wdl"))
-    (DrawRule(kind='draw_plies', plies=40), None)
+    (DrawRule(counter='draw_plies', plies=40), None)
     """
     found = _RULE.search(path.name)
     return None if found is None else _rule_in(found)
@@ -124,7 +124,7 @@ def read_header(path: Path, variant: str | None = None) -> "_native.Header":
 
 
 def _rule_in(found: re.Match[str]) -> DrawRule | None:
-    return None if found["kind"] is None else DrawRule(_KIND_OF_LETTER[found["kind"]], int(found["plies"]))
+    return None if found["counter"] is None else DrawRule(_COUNTER_OF_LETTER[found["counter"]], int(found["plies"]))
 
 
 def _rule_text(rule: DrawRule | None) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import dame_fast._native as _native
 from dame_fast.errors import CorruptTableError, MissingTableError, quote
-from dame_fast.rules.draw_rule import DRAW_KINDS
+from dame_fast.rules.draw_rule import DRAW_COUNTERS
 
 MANIFEST: Final = "manifest.json"
 
@@ -19,7 +19,7 @@ FORMAT: Final = 2
 _NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,99}")
 _OF_ALL: Final = ("variant",)
 _OF_FILE: Final = ("metric", "draw_plies", "block_size", "positions", "win", "draw", "loss", "max_win", "max_loss")
-_IF_SET: Final = tuple(kind for kind in DRAW_KINDS if kind not in _OF_FILE)
+_IF_SET: Final = tuple(counter for counter in DRAW_COUNTERS if counter not in _OF_FILE)
 """Facts that only those files have in the manifest that have them at all."""
 _CHUNK: Final = 2**20
 

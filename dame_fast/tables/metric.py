@@ -26,14 +26,14 @@ class Metric:
     captures_end_phase: bool
     man_moves_end_phase: bool
     """Whether such a move is what the plies lead to."""
-    draw_kinds: tuple[str, ...]
-    """Kinds of draw rules under which a table can be exact."""
+    draw_counters: tuple[str, ...]
+    """The counters of draw rules under which a table can be exact."""
     positions_per_byte: int
     """How many a file holds, by experience: docs/benchmarks.md."""
 
     def allows(self, rule: DrawRule | None) -> bool:
         """Whether there can be tables of it that are exact under a draw rule."""
-        return rule is None or rule.kind in self.draw_kinds
+        return rule is None or rule.counter in self.draw_counters
 
 
 METRICS: Final = {page["name"]: Metric(**page) for page in _native.metric_pages()}

@@ -448,9 +448,9 @@ class Tablebase:
             raise ArgumentError(f"the tablebase {str(self._directory)!r} is closed")
         return library
 
-    def _plies_of(self, kind: str) -> int | None:
+    def _plies_of(self, counter: str) -> int | None:
         rule = self.draw_rule
-        return rule.plies if rule is not None and rule.kind == kind else None
+        return rule.plies if rule is not None and rule.counter == counter else None
 
     def _library_for(self, board: Board) -> _native.Library:
         library = self._opened()

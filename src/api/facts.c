@@ -52,9 +52,9 @@ int dame_largest(const struct dame_tables *tables)
     return library_largest(tables->library);
 }
 
-static int plies_of(const struct dame_tables *tables, enum draw_kind kind)
+static int plies_of(const struct dame_tables *tables, enum draw_counter counter)
 {
-    return tables->draw_rule.kind == kind ? tables->draw_rule.plies : 0;
+    return tables->draw_rule.counter == counter ? tables->draw_rule.plies : 0;
 }
 
 int dame_draw_plies(const struct dame_tables *tables)

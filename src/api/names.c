@@ -33,9 +33,9 @@ static struct draw_rule parse_rule(const char *name, const char *end)
         return rule;
     if (digit - name < 2 || digit[-2] != '.')
         return rule;
-    for (int kind = 0; kind < DRAW_KINDS; kind++)
-        if (digit[-1] == DRAW_KIND_PAGES[kind].letter) {
-            rule.kind = (enum draw_kind)kind;
+    for (int counter = 0; counter < DRAW_COUNTERS; counter++)
+        if (digit[-1] == DRAW_COUNTER_PAGES[counter].letter) {
+            rule.counter = (enum draw_counter)counter;
             rule.plies = (int)strtol(digit, NULL, 10);
         }
     return rule;

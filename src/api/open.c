@@ -113,7 +113,7 @@ static dame_status choose_rule(const struct dame_options *options, struct draw_r
     const struct draw_rule given[] = {{DRAW_PLIES, options->draw_plies},
                                       {DRAW_CAPTURES, options->draw_captures}};
     *out = (struct draw_rule){0};
-    for (int i = 0; i < DRAW_KINDS; i++) {
+    for (int i = 0; i < DRAW_COUNTERS; i++) {
         if (given[i].plies == 0)
             continue;
         if (given[i].plies < 0 || given[i].plies > DRAW_RULE_PLIES_MAX || out->plies != 0)

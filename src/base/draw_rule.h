@@ -1,30 +1,31 @@
 /* Draw rules: so many plies in a row without something that cannot be undone, and the game is drawn. There is
-   a page of facts for each kind; one rule of a kind is that kind with its number of plies. */
+   a page of facts for each counter of such plies; a rule is a counter with the number of plies that fills it.
+ */
 #ifndef DAME_BASE_DRAW_RULE_H
 #define DAME_BASE_DRAW_RULE_H
 
 #include <stdbool.h>
 
 /* What the plies are counted without; the number stands in the header of a table. */
-enum draw_kind {
+enum draw_counter {
     DRAW_PLIES,    /* a capture and a man's move */
     DRAW_CAPTURES, /* a capture */
-    DRAW_KINDS
+    DRAW_COUNTERS
 };
 
 struct draw_rule {
-    enum draw_kind kind;
-    int plies; /* 0: no rule, of the first kind */
+    enum draw_counter counter;
+    int plies; /* 0: no rule, of the first counter */
 };
 
-struct draw_kind_page {
+struct draw_counter_page {
     const char *name;  /* of the option of builds and tables */
     char letter;       /* in names of files, in front of the plies */
     const char *about; /* in words: so many plies ... */
     bool man_moves_reset;
 };
 
-static const struct draw_kind_page DRAW_KIND_PAGES[DRAW_KINDS] = {
+static const struct draw_counter_page DRAW_COUNTER_PAGES[DRAW_COUNTERS] = {
     [DRAW_PLIES] = {.name = "draw_plies",
                     .letter = 'n',
                     .about = "without capture and man move",
@@ -37,14 +38,14 @@ static const struct draw_kind_page DRAW_KIND_PAGES[DRAW_KINDS] = {
 
 enum { DRAW_RULE_PLIES_MAX = 65535 }; /* that the name and the header of a file can hold */
 
-static inline const struct draw_kind_page *draw_rule_page(struct draw_rule rule)
+static inline const struct draw_counter_page *draw_rule_page(struct draw_rule rule)
 {
-    return &DRAW_KIND_PAGES[rule.kind];
+    return &DRAW_COUNTER_PAGES[rule.counter];
 }
 
 static inline bool draw_rule_equal(struct draw_rule a, struct draw_rule b)
 {
-    return a.kind == b.kind && a.plies == b.plies;
+    return a.counter == b.counter && a.plies == b.plies;
 }
 
 /* What a move was, as far as counters and phases depend on it; a man can capture. */

@@ -32,15 +32,15 @@ struct metric_page {
     const char *about;
     enum coding coding;
     enum phase_end phase;
-    unsigned draw_kinds; /* under which a table may be exact: a bit for each kind */
-    int estimate;        /* positions that a byte of a file holds, by experience (docs/benchmarks.md) */
+    unsigned draw_counters; /* under which a table may be exact: a bit for each */
+    int estimate;           /* positions that a byte of a file holds, by experience (docs/benchmarks.md) */
 };
 
 static const struct metric_page METRIC_PAGES[METRICS] = {
     [METRIC_WDL] = {.name = "wdl",
                     .about = "win, draw, loss",
                     .coding = CODING_VALUES,
-                    .draw_kinds = ~0U,
+                    .draw_counters = ~0U,
                     .estimate = 120},
     [METRIC_DTW] = {.name = "dtw",
                     .about = "end of the game",
@@ -51,13 +51,13 @@ static const struct metric_page METRIC_PAGES[METRICS] = {
                     .about = "next capture or man move",
                     .coding = CODING_PLIES,
                     .phase = PHASE_ZEROING,
-                    .draw_kinds = 1U << DRAW_PLIES,
+                    .draw_counters = 1U << DRAW_PLIES,
                     .estimate = 20},
     [METRIC_DTC] = {.name = "dtc",
                     .about = "next capture",
                     .coding = CODING_PLIES,
                     .phase = PHASE_CAPTURE,
-                    .draw_kinds = 1U << DRAW_CAPTURES,
+                    .draw_counters = 1U << DRAW_CAPTURES,
                     .estimate = 10},
 };
 
@@ -82,7 +82,7 @@ static inline bool metric_ends_phase(enum metric metric, struct move_nature move
 /* Whether there can be tables of the metric that are exact under the rule. */
 static inline bool metric_allows(enum metric metric, struct draw_rule rule)
 {
-    return rule.plies == 0 || (METRIC_PAGES[metric].draw_kinds >> rule.kind & 1) != 0;
+    return rule.plies == 0 || (METRIC_PAGES[metric].draw_counters >> rule.counter & 1) != 0;
 }
 
 /* The metric that win, draw and loss under a rule follow from, whatever the counter says: plies to the move

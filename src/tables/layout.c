@@ -100,7 +100,7 @@ enum dame_status layout_check(const struct table_header *header, char *detail)
         return corrupt(detail, "header: unknown metric");
     if (header->coding != metric_page(header->metric)->coding)
         return corrupt(detail, "header: no such coding for this metric");
-    if ((unsigned)header->draw_rule.kind >= DRAW_KINDS || header->draw_rule.plies < 0 ||
+    if ((unsigned)header->draw_rule.counter >= DRAW_COUNTERS || header->draw_rule.plies < 0 ||
         header->draw_rule.plies > DRAW_RULE_PLIES_MAX)
         return corrupt(detail, "header: draw rule");
     if (!metric_allows(header->metric, header->draw_rule))
@@ -199,7 +199,7 @@ void layout_pack_header(const struct table_header *header, uint8_t *bytes)
     at->metric[0] = (uint8_t)header->metric;
     at->coding[0] = (uint8_t)header->coding;
     store_u16(at->draw_plies, (uint16_t)header->draw_rule.plies);
-    at->draw_kind[0] = (uint8_t)header->draw_rule.kind;
+    at->draw_counter[0] = (uint8_t)header->draw_rule.counter;
     at->nesting[0] = header->nesting;
     at->material[0] = header->material.own_men;
     at->material[1] = header->material.own_kings;
@@ -232,12 +232,12 @@ enum dame_status layout_unpack_header(const uint8_t *bytes, struct table_header 
         return corrupt(detail, "header checksum");
     if (load_u16(at->version) != TABLE_VERSION)
         return detail_fail(detail, DAME_CORRUPT_TABLE, "unknown format version %u", load_u16(at->version));
-    if (at->draw_kind[0] >= DRAW_KINDS || (at->draw_kind[0] != 0 && load_u16(at->draw_plies) == 0))
+    if (at->draw_counter[0] >= DRAW_COUNTERS || (at->draw_counter[0] != 0 && load_u16(at->draw_plies) == 0))
         return corrupt(detail, RESERVED);
     struct table_header found = {
         .metric = at->metric[0],
         .coding = at->coding[0],
-        .draw_rule = {(enum draw_kind)at->draw_kind[0], load_u16(at->draw_plies)},
+        .draw_rule = {(enum draw_counter)at->draw_counter[0], load_u16(at->draw_plies)},
         .material = {at->material[0], at->material[1], at->material[2], at->material[3]},
         .block_size = load_u32(at->block_size),
         .values = load_u64(at->values),

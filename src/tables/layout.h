@@ -36,7 +36,7 @@ struct header_bytes {
     uint8_t coding[1];
     uint8_t draw_plies[2];
     uint8_t nesting[1];
-    uint8_t draw_kind[1];
+    uint8_t draw_counter[1];
     uint8_t material[4];
     uint8_t block_size[4];
     uint8_t values[8];

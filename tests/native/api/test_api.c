@@ -52,7 +52,7 @@ static void test_names(void)
     CHECK(name_parse("KKvK.wdl", &metric, &rule) && metric == METRIC_WDL && rule.plies == 0);
     CHECK(name_parse("KKvK.n40.dtz", &metric, &rule) && metric == METRIC_DTZ && rule.plies == 40);
     CHECK(name_parse("KKvK.c100.dtc", &metric, &rule) && metric == METRIC_DTC && rule.plies == 100);
-    CHECK(rule.kind == DRAW_CAPTURES);
+    CHECK(rule.counter == DRAW_CAPTURES);
     CHECK(name_parse("KKvK.x100.dtc", &metric, &rule) && rule.plies == 0);
     CHECK(name_parse("KKvK.n040.dtw", &metric, &rule) && metric == METRIC_DTW && rule.plies == 0);
     CHECK(name_parse("n40.wdl", &metric, &rule) && rule.plies == 0);

@@ -125,7 +125,7 @@ static void test_headers(void)
         {METRIC_DTZ, {DRAW_CAPTURES, 40}, 11, 10, false},
         {METRIC_DTW, {DRAW_CAPTURES, 40}, 11, 10, false},
         {METRIC_WDL, {DRAW_CAPTURES, 40}, -1, -1, true},
-        {METRIC_WDL, {DRAW_KINDS, 40}, -1, -1, false},
+        {METRIC_WDL, {DRAW_COUNTERS, 40}, -1, -1, false},
         {METRIC_WDL, {DRAW_PLIES, 65536}, -1, -1, false},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
