@@ -238,7 +238,7 @@ def _check_rule(metric: str, **plies: int | None) -> DrawRule | None:
     find_metric(metric)
     for counter, count in plies.items():
         if count is not None:
-            check_number(f"the number of plies of {counter}", count, 1, DRAW_PLIES_MOST)
+            check_number(counter, count, 1, DRAW_PLIES_MOST)
     rule = choose_rule(**plies)
     if rule is not None and metric != metric_of_rule(rule):
         raise ArgumentError(f"a draw after {rule} needs the metric {metric_of_rule(rule)}, not {metric}")

@@ -410,7 +410,7 @@ def test_repetition_and_counter() -> None:
     assert str(game.ending) == "Draw: the same position for the third time"
     counted = Game(Board("W:WK18[b]:BK1[w]", "bashni"), draw_plies=1)
     counted.push(counted.board.parse_pdn("d4-e3"))
-    assert str(counted.ending) == "Draw: 1 plies without capture and man move"
+    assert str(counted.ending) == "Draw: 1 ply without capture and man move"
 
 
 def test_facts() -> None:

@@ -116,13 +116,13 @@ def test_other_refusals() -> None:
         make_plan(pieces=3, threads=0)
     with pytest.raises(TypeError):
         make_plan(pieces=3, threads=1.5)  # type: ignore[arg-type]
-    with pytest.raises(ArgumentError, match=r"^unknown metric 'foo' \(known: wdl, dtw, dtz\)$"):
+    with pytest.raises(ArgumentError, match=r"^unknown metric 'foo' \(known: wdl, dtw, dtz, dtc\)$"):
         make_plan(pieces=3, metric="foo")
     with pytest.raises(
         ArgumentError, match="^a draw after 80 plies without capture and man move needs the metric dtz, not dtw$"
     ):
         make_plan(pieces=3, metric="dtw", draw_plies=80)
-    with pytest.raises(ArgumentError, match="^the number of plies of a draw rule must be 1 to 253, not 254$"):
+    with pytest.raises(ArgumentError, match="^draw_plies must be 1 to 253, not 254$"):
         make_plan(pieces=3, metric="dtz", draw_plies=254)
     with pytest.raises(VariantError, match="^there are no tables for bashni$"):
         make_plan("bashni", 3)
