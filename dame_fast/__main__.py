@@ -6,7 +6,7 @@ from typing import NoReturn
 
 
 def main() -> NoReturn:
-    """Run the command line of this process and end it; `dame_fast.cli.app` lists the exit statuses."""
+    """Run the command line of this process and end it; `dame_fast.cli.status` lists the exit statuses."""
     try:
         from dame_fast.cli import run
 

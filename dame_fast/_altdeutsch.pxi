@@ -10,9 +10,19 @@ def altdeutsch_variants():
 
 
 def altdeutsch_moves(facts, position):
+    return list_altdeutsch_moves(facts, position, False)
+
+
+def altdeutsch_move_paths(facts, position):
+    return list_altdeutsch_moves(facts, position, True)
+
+
+cdef list list_altdeutsch_moves(facts, position, bint paths):
+    """The legal moves, or the number of orders of jumps of each."""
     cdef move_rules played = to_move_rules(facts)
-    cdef c_position seen = turn_on_board(64, position)
+    cdef c_position seen = turn_on_board(ALTDEUTSCH_BOARD.squares, position)
     cdef bint white = position[4]
+    cdef int squares = ALTDEUTSCH_BOARD.squares
     cdef altdeutsch_move_list found
     cdef dame_status status
     cdef const altdeutsch_move *one
@@ -22,11 +32,13 @@ def altdeutsch_moves(facts, position):
         status = find_altdeutsch_moves(&played, &seen, &found)
         if status != DAME_OK:
             raise_moves(status)
+        if paths:
+            return [found.moves[i].paths for i in range(found.count)]
         moves = []
         for i in range(found.count):
             one = &found.moves[i]
-            path = tuple([64 - one.path[j] if white else one.path[j] + 1 for j in range(one.length)])
-            captured = bits_reverse(one.captured, 64) if white else one.captured
+            path = tuple([squares - one.path[j] if white else one.path[j] + 1 for j in range(one.length)])
+            captured = bits_reverse(one.captured, squares) if white else one.captured
             moves.append((path, captured, bool(one.crowned), bool(one.by_king)))
         return moves
     finally:
@@ -35,11 +47,11 @@ def altdeutsch_moves(facts, position):
 
 def altdeutsch_perft(facts, position, int depth, bint paths, Cancel cancel not None):
     cdef move_rules played = to_move_rules(facts)
-    cdef c_position seen = turn_on_board(64, position)
-    cdef uint64_t count = 0
+    cdef c_position seen = turn_on_board(ALTDEUTSCH_BOARD.squares, position)
+    cdef leaf_count count
     cdef dame_status status
     with nogil:
         status = c_altdeutsch_perft(&played, &seen, depth, paths, &cancel.flag, &count)
     if status != DAME_OK:
-        raise_moves(status)
-    return count
+        raise_perft(status, depth)
+    return int_of(count)

@@ -16,6 +16,7 @@ cdef extern from "core.h" nogil:
     ctypedef enum dame_status "enum dame_status":
         DAME_OK, DAME_CANCELLED, DAME_NO_MEMORY, DAME_BAD_ARGUMENT, DAME_BAD_POSITION, DAME_TOO_LARGE
         DAME_NO_TABLE, DAME_CORRUPT_TABLE, DAME_WRONG_VARIANT, DAME_IO, DAME_INCONSISTENT, DAME_NOT_SUPPORTED
+        DAME_OVERFLOW
         DAME_STATUS_COUNT
     const char *status_text(dame_status)
 
@@ -46,6 +47,10 @@ cdef extern from "core.h" nogil:
         bint capture, man_move
     const move_nature BY_CAPTURE, BY_MAN
     bint metric_ends_phase(c_metric, move_nature)
+    ctypedef struct leaf_count:  # 128 bits, seen from here by its halves alone
+        pass
+    uint64_t count_high(leaf_count)
+    uint64_t count_low(leaf_count)
 
     struct c_board "board":
         int squares, columns, rows, men_squares
@@ -59,8 +64,11 @@ cdef extern from "core.h" nogil:
         const char *about
         const char *game_type
         int men_at_start
-        bint white_begins, misere
+        bint white_begins
+        int repetitions
+        bint misere
         c_draw_rule draw_rule
+        bint perft_by_moves
         const move_rules *moves
     struct c_position "position":
         uint64_t own_men, own_kings, other_men, other_kings
@@ -71,6 +79,7 @@ cdef extern from "core.h" nogil:
         uint8_t *path
         uint8_t length
         bint by_king, crowned
+        uint32_t paths
     struct move_list:
         int count
         move *moves
@@ -79,21 +88,19 @@ cdef extern from "core.h" nogil:
         const c_board *board
         dame_status (*moves)(const c_position *, move_list *) noexcept nogil
         dame_status (*perft)(const c_position *, int, bint, uint64_t, const atomic_bool *,
-                             uint64_t *) noexcept nogil
+                             leaf_count *) noexcept nogil
     const c_kernel *kernel_find(const char *)
     int kernel_count()
     const c_kernel *kernel_at(int)
     uint64_t bits_reverse(uint64_t, int)
     uint64_t bit_at(int)
-    struct custom_move:
-        move move
     struct custom_list:
-        custom_move *moves
+        move *moves
         int count, capacity
     dame_status custom_moves(const move_rules *, const c_board *, const c_position *, custom_list *)
     void custom_list_free(custom_list *)
     dame_status custom_perft(const move_rules *, const c_board *, const c_position *, int, bint, const atomic_bool *,
-                             uint64_t *)
+                             leaf_count *)
 
     struct c_stack "stack":
         uint32_t white, kings
@@ -113,6 +120,7 @@ cdef extern from "core.h" nogil:
         uint8_t *jumped
         uint8_t jumps
         bint by_king, crowned
+        uint32_t paths
     struct tower_move_list "tower_moves":
         int count
         tower_move *moves
@@ -121,13 +129,14 @@ cdef extern from "core.h" nogil:
     const tower_rules *tower_rules_at(int)
     dame_status find_tower_moves "tower_moves" (const tower_rules *, const c_tower_position *, tower_move_list *)
     dame_status c_tower_perft "tower_perft" (const tower_rules *, const c_tower_position *, int, bint,
-                                             const atomic_bool *, uint64_t *)
+                                             const atomic_bool *, leaf_count *)
 
     struct altdeutsch_move:
         uint64_t captured
         uint8_t *path
         uint8_t length
         bint by_king, crowned
+        uint32_t paths
     struct altdeutsch_move_list "altdeutsch_moves":
         int count
         altdeutsch_move *moves
@@ -138,7 +147,7 @@ cdef extern from "core.h" nogil:
                                                           altdeutsch_move_list *)
     void altdeutsch_moves_free(altdeutsch_move_list *)
     dame_status c_altdeutsch_perft "altdeutsch_perft" (const move_rules *, const c_position *, int, bint,
-                                                       const atomic_bool *, uint64_t *)
+                                                       const atomic_bool *, leaf_count *)
 
     int MOVES_MAX, NO_PLIES
     struct outcome:
@@ -146,6 +155,8 @@ cdef extern from "core.h" nogil:
     bint outcome_at_end(bint, bint, c_draw_rule, int, outcome *)
 
     int PIECES_MAX
+    enum:
+        MATERIAL_NAME_MAX
     struct c_material "material":
         uint8_t own_men, own_kings, other_men, other_kings
     void material_name(c_material, char *)
@@ -185,11 +196,13 @@ cdef extern from "core.h" nogil:
     struct solver_coding:
         int nesting
         uint32_t block_bytes
+        uint64_t blocks
         size_t model_size
-        uint8_t model[8192]
-    dame_status solver_encode_fit(c_solver *, int, const atomic_bool *, solver_coding *)
-    dame_status solver_encode_nest(c_solver *, int)
-    dame_status solver_encode_nestings(c_solver *, const atomic_bool *, int *, int *)
+        uint8_t *model
+    struct compressor:
+        dame_status (*size)(void *, const uint8_t *, size_t, size_t *) noexcept
+        void *context
+    dame_status solver_encode_fit(c_solver *, const compressor *, int, const atomic_bool *, solver_coding *)
     dame_status solver_encode_block(const c_solver *, uint64_t, uint8_t *, size_t *, block_kind *)
     void solver_encode_stop(c_solver *)
     dame_status solver_sample(const c_solver *, c_material, uint64_t, uint64_t, int, const atomic_bool *,
@@ -198,7 +211,10 @@ cdef extern from "core.h" nogil:
     dame_status solver_side_bytes(const c_kernel *, int, int, c_metric, uint64_t *, uint64_t *)
     void solver_drop(c_solver *, c_material)
 
-    int TABLE_NO_DISTANCE, TABLE_ENTRY_SIZE, DETAIL_MAX, PROBE_MISSING, PROBE_ILLEGAL
+    int TABLE_NO_DISTANCE, TABLE_ENTRY_SIZE, TABLE_CHECKSUM_SIZE, VALUES_PER_BYTE, DETAIL_MAX
+    int PROBE_MISSING, PROBE_ILLEGAL, PROBE_WORDS
+    enum:
+        TABLE_VARIANT_SIZE
     struct table_header:
         c_metric metric
         c_coding coding
@@ -209,7 +225,7 @@ cdef extern from "core.h" nogil:
         uint16_t longest_win, longest_loss
         uint32_t block_count
         uint64_t file_size
-        char variant[32]
+        char variant[TABLE_VARIANT_SIZE]
         uint8_t nesting
         uint32_t model_size
     struct block_entry:

@@ -7,7 +7,7 @@ down) is to move, 1 for White. Materials are tuples (own men, own kings, other m
 Calls that take a `Cancel` release the GIL and raise `Cancelled` soon after its flag was raised.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
 import numpy as np
@@ -25,6 +25,15 @@ MISSING: int
 ILLEGAL: int
 """In the results of `Library.probe_many`: the position is not legal."""
 
+FILL: int
+ZSTD: int
+RAW: int
+CODE: int
+"""Kinds of blocks: one byte throughout, a frame of zstd, the bytes as they are, an arithmetic code."""
+BLOCK_SIZE: int
+"""Bytes of a block of distances when it is decoded. Of win, draw and loss each table has its own block size."""
+PER_BYTE: int
+"""Values of win, draw and loss in a byte."""
 Rule = tuple[str, int]
 """A draw rule: the name of its counter, and its plies."""
 
@@ -100,6 +109,9 @@ class CustomRules:
 def legal_moves(rules: str | CustomRules, position: Position) -> list[tuple[tuple[int, ...], int, bool, bool]]:
     """Path (PDN squares), bitboard of captured pieces, crowned, made by a king; for every legal move."""
 
+def move_paths(rules: str | CustomRules, position: Position) -> list[int]:
+    """How many orders of jumps are that move, for every legal move in the order of `legal_moves`."""
+
 def position_after(position: Position, path: tuple[int, ...], captured: int, crowned: bool, by_king: bool) -> Position:
     """Return the position after a legal move of single pieces, given as `legal_moves` gives it."""
 
@@ -115,6 +127,9 @@ def tower_variants() -> list[dict[str, object]]: ...
 def tower_moves(variant: str, position: TowerPosition) -> list[tuple[tuple[int, ...], tuple[int, ...], bool, bool]]:
     """Path and squares of the stacks that were jumped, in this order, crowned, made by a king; for every legal move."""
 
+def tower_move_paths(variant: str, position: TowerPosition) -> list[int]:
+    """As `move_paths`."""
+
 def tower_perft(variant: str, position: TowerPosition, depth: int, paths: bool, cancel: Cancel) -> int: ...
 def altdeutsch_variants() -> list[dict[str, object]]: ...
 def altdeutsch_moves(facts: Mapping[str, object], position: Position) -> list[tuple[tuple[int, ...], int, bool, bool]]:
@@ -122,6 +137,9 @@ def altdeutsch_moves(facts: Mapping[str, object], position: Position) -> list[tu
 
     `facts`: the fields of `struct move_rules`, enums as lower-case words.
     """
+
+def altdeutsch_move_paths(facts: Mapping[str, object], position: Position) -> list[int]:
+    """As `move_paths`."""
 
 def altdeutsch_perft(
     facts: Mapping[str, object], position: Position, depth: int, paths: bool, cancel: Cancel
@@ -171,17 +189,14 @@ class Solver:
 
     def load_finish(self, threads: int, cancel: Cancel) -> None: ...
     def load_stop(self) -> None: ...
-    def encode_start(self, material: MaterialTuple, metric: str, threads: int, cancel: Cancel) -> None:
-        """Begin to encode a slice; distances in nesting 0."""
+    def encode_start(self, material: MaterialTuple, metric: str, threads: int, cancel: Cancel) -> None: ...
+    def encode_fit(
+        self, size_of: Callable[[memoryview], int], threads: int, cancel: Cancel
+    ) -> tuple[int, int, int, bytes]:
+        """Find nesting, bytes of a decoded block, number of blocks and model; blocks are encoded with them.
 
-    def encode_fit(self, threads: int, cancel: Cancel) -> tuple[int, int, bytes]:
-        """Find nesting, bytes of a decoded block and model for win, draw and loss; blocks are encoded with them."""
-
-    def encode_nestings(self, cancel: Cancel) -> list[int]:
-        """Return the nestings that differ for distances, those with the fewest runs in samples first."""
-
-    def encode_nest(self, nesting: int) -> None:
-        """Set the order of a file of distances; no block may be encoded meanwhile."""
+        `size_of` compresses a block of distances and returns its size, on any thread; what it raises is raised here.
+        """
 
     def encode_block(self, block: int) -> tuple[int, bytes]:
         """Kind and payload of a block, distances before zstd; any number of threads may call it."""

@@ -1,6 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, freethreading_compatible=False
 """The compiled core. It only checks, owns memory, and turns statuses into exceptions; see _native.pyi."""
 
+from cpython.buffer cimport PyBUF_READ
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.memoryview cimport PyMemoryView_FromMemory
 from libc.errno cimport errno
@@ -11,14 +12,21 @@ from libc.string cimport memcpy, memset
 from dame_fast._core cimport *
 
 import os
-import threading
 from collections import namedtuple
-
-import zstandard
 
 from dame_fast.errors import (ArgumentError, BuildError, CorruptTableError, MissingTableError, PositionError,
                               VariantError, quote)
 
+
+class Zstandard:
+    """The module zstandard, imported when it is used first: only distances need it, and boards should not wait for it."""
+
+    def __getattr__(self, name):
+        import zstandard
+        return getattr(zstandard, name)
+
+
+zstandard = Zstandard()
 
 LANDINGS = ("next", "any")
 REMOVALS = ("at_end", "at_once")
@@ -30,6 +38,9 @@ BlockEntry = tuple
 
 MISSING = PROBE_MISSING
 ILLEGAL = PROBE_ILLEGAL
+FILL, ZSTD, RAW, CODE = <int>BLOCK_FILL, <int>BLOCK_ZSTD, <int>BLOCK_RAW, <int>BLOCK_CODE
+BLOCK_SIZE = SOLVER_BLOCK_BYTES
+PER_BYTE = VALUES_PER_BYTE
 
 
 class Cancelled(Exception):
@@ -88,12 +99,18 @@ cdef raise_status(dame_status status, str what="", bytes detail=b""):
     raise ArgumentError(text)
 
 
+cdef bytes name_bytes(str name):
+    """A name for C; whatever no name has becomes "?", which is unknown everywhere."""
+    return name.replace("\0", "?").encode("ascii", "replace")
+
+
 cdef const c_kernel *find_kernel(str variant) except NULL:
-    cdef const c_kernel *found = kernel_find(variant.encode())
-    if found == NULL and (tower_rules_find(variant.encode()) or altdeutsch_rules_find(variant.encode())):
+    cdef bytes name = name_bytes(variant)
+    cdef const c_kernel *found = kernel_find(name)
+    if found == NULL and (tower_rules_find(name) or altdeutsch_rules_find(name)):
         raise VariantError(f"there are no tables for {variant}")
     if found == NULL:
-        raise VariantError(f"unknown variant {variant!r}")
+        raise VariantError(f"unknown variant {quote(variant)}")
     return found
 
 
@@ -201,6 +218,8 @@ cdef dict rule_facts(const rules *rule, const c_board *shape, str kind):
         "capture_optional": bool(rule.moves.capture_optional),
         "misere": bool(rule.misere),
         **rule_plies(rule.draw_rule),
+        "repetitions": rule.repetitions,
+        "perft_by_moves": bool(rule.perft_by_moves),
         "landing": LANDINGS[rule.moves.landing],
         "removal": REMOVALS[rule.moves.removal],
         "crowning": CROWNINGS[rule.moves.crowning],
@@ -246,7 +265,7 @@ cdef class CustomRules:
         self.board = find_kernel(base).board
         self.moves = to_move_rules(facts)
 
-    cdef list legal_moves(self, position):
+    cdef list list_moves(self, position, bint paths):
         cdef c_position seen = turn_on_board(self.board.squares, position)
         cdef custom_list found = custom_list(NULL, 0, 0)
         cdef int i
@@ -254,25 +273,37 @@ cdef class CustomRules:
         try:
             if status != DAME_OK:
                 raise_moves(status)
-            return [lay_move(&found.moves[i].move, self.board.squares, position[4]) for i in range(found.count)]
+            if paths:
+                return [found.moves[i].paths for i in range(found.count)]
+            return [lay_move(&found.moves[i], self.board.squares, position[4]) for i in range(found.count)]
         finally:
             custom_list_free(&found)
 
-    cdef uint64_t perft(self, position, int depth, bint paths, Cancel cancel) except? 0:
+    cdef perft(self, position, int depth, bint paths, Cancel cancel):
         cdef c_position seen = turn_on_board(self.board.squares, position)
-        cdef uint64_t count = 0
+        cdef leaf_count count
         cdef dame_status status
         with nogil:
             status = custom_perft(&self.moves, self.board, &seen, depth, paths, &cancel.flag, &count)
         if status != DAME_OK:
-            raise_moves(status)
-        return count
+            raise_perft(status, depth)
+        return int_of(count)
 
 
 cdef raise_moves(dame_status status):
     if status == DAME_TOO_LARGE:
         raise PositionError("there are too many ways to capture")
     raise_status(status)
+
+
+cdef raise_perft(dame_status status, int depth):
+    if status == DAME_OVERFLOW:
+        raise_status(status, f"depth {depth}")
+    raise_moves(status)
+
+
+cdef int_of(leaf_count count):
+    return int(count_high(count)) << 64 | count_low(count)
 
 
 cdef tuple lay_move(const move *one, int squares, bint white):
@@ -284,8 +315,17 @@ cdef tuple lay_move(const move *one, int squares, bint white):
 
 
 def legal_moves(rules, position):
+    return list_moves(rules, position, False)
+
+
+def move_paths(rules, position):
+    return list_moves(rules, position, True)
+
+
+cdef list list_moves(rules, position, bint paths):
+    """The legal moves, or the number of orders of jumps of each."""
     if isinstance(rules, CustomRules):
-        return (<CustomRules>rules).legal_moves(position)
+        return (<CustomRules>rules).list_moves(position, paths)
     cdef const c_kernel *kernel = find_kernel(rules)
     cdef c_position seen = turn_position(kernel, position)
     cdef int squares = kernel.board.squares
@@ -299,6 +339,8 @@ def legal_moves(rules, position):
         status = kernel.moves(&seen, found)
         if status != DAME_OK:
             raise_status(status)
+        if paths:
+            return [found.moves[i].paths for i in range(found.count)]
         return [lay_move(&found.moves[i], squares, white) for i in range(found.count)]
     finally:
         free(found)
@@ -315,13 +357,13 @@ def perft(rules, position, int depth, bint paths, Cancel cancel not None, uint64
         return (<CustomRules>rules).perft(position, depth, paths, cancel)
     cdef const c_kernel *kernel = find_kernel(rules)
     cdef c_position seen = turn_position(kernel, position)
-    cdef uint64_t count = 0
+    cdef leaf_count count
     cdef dame_status status
     with nogil:
         status = kernel.perft(&seen, depth, paths, memory, &cancel.flag, &count)
     if status != DAME_OK:
-        raise_status(status)
-    return count
+        raise_perft(status, depth)
+    return int_of(count)
 
 
 # Slices
@@ -342,15 +384,14 @@ def slices(int pieces):
 
 
 def slice_name(material):
-    cdef char name[64]
+    cdef char[MATERIAL_NAME_MAX] name
     material_name(to_material(material), name)
     return name.decode()
 
 
 def parse_slice(str name):
     cdef c_material found
-    cdef bytes text = name.encode("ascii", "replace")  # with "?", which no name has
-    if b"\0" in text or material_parse(text, &found) != DAME_OK:
+    if material_parse(name_bytes(name), &found) != DAME_OK:
         raise ArgumentError(f"not the name of a slice: {quote(name)} (an example: KKMvKM)")
     return from_material(found)
 

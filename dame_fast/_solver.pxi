@@ -18,6 +18,22 @@ def side_memory(str variant, int men, int kings, str metric="wdl"):
     return side, king_moves
 
 
+cdef class SizeCall:
+    """A function of Python that solver_encode_fit asks, and the first exception that it has raised."""
+
+    cdef object size_of, error
+
+
+cdef dame_status compressed_size(void *context, const uint8_t *source, size_t size, size_t *out) noexcept with gil:
+    call = <SizeCall>context
+    try:
+        out[0] = call.size_of(PyMemoryView_FromMemory(<char *>source, size, PyBUF_READ))
+        return DAME_OK
+    except BaseException as error:
+        call.error = call.error or error
+        return DAME_CANCELLED
+
+
 cdef class Solver:
     cdef c_solver *handle
     cdef const c_kernel *kernel
@@ -56,7 +72,7 @@ cdef class Solver:
                     Cancel cancel not None):
         cdef c_material wanted = to_material(material)
         cdef dame_status status
-        if first % 4 != 0 or count > 4 * <uint64_t>values.shape[0] or count == 0:
+        if first % VALUES_PER_BYTE != 0 or count > <uint64_t>VALUES_PER_BYTE * values.shape[0] or count == 0:
             raise ArgumentError(f"{slice_name(material)}: {values.shape[0]} bytes do not hold {count} values from {first} on")
         with nogil:
             status = solver_load_values(self.handle, wanted, nesting, first, count, &values[0], threads, &cancel.flag)
@@ -95,31 +111,22 @@ cdef class Solver:
         if status != DAME_OK:
             raise_status(status, slice_name(material))
 
-    def encode_fit(self, int threads, Cancel cancel not None):
+    def encode_fit(self, size_of, int threads, Cancel cancel not None):
         cdef solver_coding found
+        cdef compressor asked
         cdef dame_status status
+        cdef SizeCall call = SizeCall()
+        call.size_of = size_of
+        asked.size = compressed_size
+        asked.context = <void *>call
         with nogil:
-            status = solver_encode_fit(self.handle, threads, &cancel.flag, &found)
+            status = solver_encode_fit(self.handle, &asked, threads, &cancel.flag, &found)
+        if call.error is not None:
+            raise call.error
         if status != DAME_OK:
             raise_status(status)
-        return found.nesting, found.block_bytes, PyBytes_FromStringAndSize(<char *>found.model, found.model_size)
-
-    def encode_nestings(self, Cancel cancel not None):
-        cdef int[24] found
-        cdef int count = 0
-        cdef dame_status status
-        with nogil:
-            status = solver_encode_nestings(self.handle, &cancel.flag, found, &count)
-        if status != DAME_OK:
-            raise_status(status)
-        return [found[i] for i in range(count)]
-
-    def encode_nest(self, int nesting):
-        cdef dame_status status
-        with nogil:
-            status = solver_encode_nest(self.handle, nesting)
-        if status != DAME_OK:
-            raise_status(status, f"nesting {nesting}")
+        model = PyBytes_FromStringAndSize(<char *>found.model, found.model_size)
+        return found.nesting, found.block_bytes, found.blocks, model
 
     def encode_block(self, uint64_t block):
         cdef size_t size = 0

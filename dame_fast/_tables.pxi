@@ -37,7 +37,7 @@ def stored_block(int kind, const uint8_t[::1] payload):
     if kind == BLOCK_FILL:
         return (kind, entry.length), b""
     cdef uint32_t checksum = writer_checksum(&payload[0], payload.shape[0])
-    return (kind, entry.length), int(checksum).to_bytes(4, "little") + bytes(payload)
+    return (kind, entry.length), int(checksum).to_bytes(TABLE_CHECKSUM_SIZE, "little") + bytes(payload)
 
 
 cdef block_entry *copy_entries(entries) except NULL:
@@ -101,8 +101,9 @@ def pack_front(str variant, material, int block_size, counts, entries, str metri
         free(table)
 
 
-# A decompressor must not be used by two threads at once: each thread has its own.
-decompressors = threading.local()
+# Decompressors wait here for the next thread that needs one: no two threads may use one at once. (Threads of the core
+# have no thread-local storage of Python: it goes when a call ends.)
+idle_decompressors = []
 WINDOW_MOST = 1 << 27
 
 
@@ -110,13 +111,15 @@ cdef dame_status decode_zstd(void *context, const uint8_t *source, size_t size, 
                              size_t *written) noexcept with gil:
     cdef bytes decoded
     try:
-        frame = PyMemoryView_FromMemory(<char *>source, size, 0x100)
+        frame = PyMemoryView_FromMemory(<char *>source, size, PyBUF_READ)
         if not 0 <= zstandard.frame_content_size(frame) <= capacity:
             return DAME_CORRUPT_TABLE
-        decompressor = getattr(decompressors, "own", None)
-        if decompressor is None:
-            decompressor = decompressors.own = zstandard.ZstdDecompressor(max_window_size=WINDOW_MOST)
+        try:
+            decompressor = idle_decompressors.pop()
+        except IndexError:
+            decompressor = zstandard.ZstdDecompressor(max_window_size=WINDOW_MOST)
         decoded = decompressor.decompress(frame, allow_extra_data=False)
+        idle_decompressors.append(decompressor)
         if <size_t>PyBytes_GET_SIZE(decoded) > capacity:
             return DAME_CORRUPT_TABLE
         memcpy(target, PyBytes_AS_STRING(decoded), PyBytes_GET_SIZE(decoded))
@@ -140,7 +143,7 @@ cdef class Table:
         zstd.context = NULL
         self.path = path
         detail = bytes(DETAIL_MAX)
-        cdef dame_status status = table_open(os.fsencode(path), variant.encode(), find_kernel(variant).board, &zstd,
+        cdef dame_status status = table_open(os.fsencode(path), name_bytes(variant), find_kernel(variant).board, &zstd,
                                              &self.handle, PyBytes_AS_STRING(detail))
         if status != DAME_OK:
             raise_status(status, path, detail)
@@ -255,7 +258,7 @@ cdef class Library:
         zstd.decode = decode_zstd
         zstd.context = NULL
         self.kernel = find_kernel(variant)
-        cdef dame_status status = library_create(variant.encode(), &zstd, cache_bytes, &self.handle)
+        cdef dame_status status = library_create(name_bytes(variant), &zstd, cache_bytes, &self.handle)
         if status != DAME_OK:
             raise_status(status, variant)
 
@@ -364,8 +367,8 @@ cdef class Library:
         detail = bytes(DETAIL_MAX)
         cdef char *text = PyBytes_AS_STRING(detail)
         cdef dame_status status
-        if rows.shape[1] != 5 or <size_t>out.shape[0] != count:
-            raise ArgumentError("positions have the shape (n, 5)")
+        if rows.shape[1] != PROBE_WORDS or <size_t>out.shape[0] != count:
+            raise ArgumentError(f"positions have the shape (n, {PROBE_WORDS})")
         if count == 0:
             return
         with nogil:

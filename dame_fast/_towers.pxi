@@ -1,7 +1,7 @@
 # Rule sets with towers: src/towers.
 
 cdef const tower_rules *find_tower_rules(str variant) except NULL:
-    cdef const tower_rules *found = tower_rules_find(variant.encode())
+    cdef const tower_rules *found = tower_rules_find(name_bytes(variant))
     if found == NULL:
         raise VariantError(f"no variant with towers: {quote(variant)}")
     return found
@@ -37,6 +37,15 @@ def tower_variants():
 
 
 def tower_moves(str variant, position):
+    return list_tower_moves(variant, position, False)
+
+
+def tower_move_paths(str variant, position):
+    return list_tower_moves(variant, position, True)
+
+
+cdef list list_tower_moves(str variant, position, bint paths):
+    """The legal moves, or the number of orders of jumps of each."""
     cdef const tower_rules *rule = find_tower_rules(variant)
     cdef c_tower_position seen = to_towers(position)
     cdef tower_move_list *found = <tower_move_list *>malloc(sizeof(tower_move_list))
@@ -49,6 +58,8 @@ def tower_moves(str variant, position):
         status = find_tower_moves(rule, &seen, found)
         if status != DAME_OK:
             raise_moves(status)
+        if paths:
+            return [found.moves[i].paths for i in range(found.count)]
         moves = []
         for i in range(found.count):
             one = &found.moves[i]
@@ -63,10 +74,10 @@ def tower_moves(str variant, position):
 def tower_perft(str variant, position, int depth, bint paths, Cancel cancel not None):
     cdef const tower_rules *rule = find_tower_rules(variant)
     cdef c_tower_position seen = to_towers(position)
-    cdef uint64_t count = 0
+    cdef leaf_count count
     cdef dame_status status
     with nogil:
         status = c_tower_perft(rule, &seen, depth, paths, &cancel.flag, &count)
     if status != DAME_OK:
-        raise_moves(status)
-    return count
+        raise_perft(status, depth)
+    return int_of(count)

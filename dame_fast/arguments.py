@@ -1,11 +1,17 @@
-"""What callers give: numbers of a documented range and names of files, checked before anything is done with them."""
+"""What callers give, checked before anything is done with it: one function for each type.
+
+`what` names the argument in the message. All raise `ArgumentError`, for a wrong type as for a wrong value.
+"""
 
 import os
+from collections.abc import Sequence
 from operator import index
 from pathlib import Path
-from typing import Final, SupportsIndex
+from typing import Final, SupportsIndex, TypeVar
 
-from dame_fast.errors import ArgumentError, quote
+from dame_fast.errors import ArgumentError, shown
+
+Wanted = TypeVar("Wanted")
 
 THREADS_MOST: Final = 4096
 """More threads than this are a mistake."""
@@ -13,16 +19,28 @@ THREADS_MOST: Final = 4096
 PIECES_MOST: Final = 12
 """Pieces of the largest slices that have a name."""
 
+DRAW_PLIES_MOST: Final = 1000
+"""The largest number of plies of a draw rule; tables allow fewer."""
+
 BYTES_MOST: Final = 2**64 - 1
 """No limit on memory."""
 
-_BITS_SHOWN: Final = 256
+
+def check_integer(what: str, given: SupportsIndex) -> int:
+    """Return an integer, whatever its type is.
+
+    >>> check_integer("depth", 2.5)
+    Traceback (most recent call last):
+    dame_fast.errors.ArgumentError: depth must be an integer, not 2.5
+    """
+    try:
+        return index(given)
+    except TypeError:
+        raise ArgumentError(f"{what} must be an integer, not {shown(given)}") from None
 
 
 def check_number(what: str, given: SupportsIndex, least: int, most: int) -> int:
-    """Return an integer from `least` to `most`; `what` names it.
-
-    Raises `ArgumentError` for any other integer, `TypeError` for what is no integer.
+    """Return an integer from `least` to `most`.
 
     >>> check_number("depth", 5, 0, 1000)
     5
@@ -30,18 +48,50 @@ def check_number(what: str, given: SupportsIndex, least: int, most: int) -> int:
     Traceback (most recent call last):
     dame_fast.errors.ArgumentError: depth must be 0 to 1000, not -1
     """
-    number = index(given)
+    number = check_integer(what, given)
     if not least <= number <= most:
-        bits = number.bit_length()
-        shown = str(number) if bits <= _BITS_SHOWN else f"an integer of {bits} bits"
-        raise ArgumentError(f"{what} must be {least} to {most}, not {shown}")
+        raise ArgumentError(f"{what} must be {least} to {most}, not {shown(number)}")
     return number
+
+
+def check_text(what: str, given: str) -> str:
+    """Return a text; of a class that is derived from `str`, as that of NumPy is, the plain text.
+
+    >>> check_text("a FEN", b"W:W18:B1")
+    Traceback (most recent call last):
+    dame_fast.errors.ArgumentError: a FEN must be text, not b'W:W18:B1'
+    """
+    return str.__str__(check_type(what, given, str, "text"))
+
+
+def check_choice(what: str, given: str, choices: Sequence[str]) -> str:
+    """Return one of some words.
+
+    >>> check_choice("the side", "w", ("W", "B"))
+    Traceback (most recent call last):
+    dame_fast.errors.ArgumentError: the side must be W or B, not 'w'
+    """
+    if not isinstance(given, str) or given not in choices:
+        raise ArgumentError(f"{what} must be {', '.join(choices[:-1])} or {choices[-1]}, not {shown(given)}")
+    return given
+
+
+def check_type(what: str, given: object, wanted: type[Wanted], name: str) -> Wanted:
+    """Return an object of a type, which has a `name` for the message ("text", "a Board").
+
+    >>> check_type("the rules", None, int, "an integer")
+    Traceback (most recent call last):
+    dame_fast.errors.ArgumentError: the rules must be an integer, not None
+    """
+    if not isinstance(given, wanted):
+        raise ArgumentError(f"{what} must be {name}, not {shown(given)}")
+    return given
 
 
 def check_threads(given: SupportsIndex) -> int:
     """Return a number of threads.
 
-    Raises `ArgumentError` unless it is between 1 and 4096, `TypeError` for what is no integer.
+    Raises `ArgumentError` unless it is between 1 and 4096.
     """
     return check_number("the number of threads", given, 1, THREADS_MOST)
 
@@ -49,7 +99,7 @@ def check_threads(given: SupportsIndex) -> int:
 def threads_or_all(given: SupportsIndex | None) -> int:
     """Return a number of threads, as many as the process may use processors if None.
 
-    Raises `ArgumentError` unless it is between 1 and 4096, `TypeError` for what is no integer.
+    Raises `ArgumentError` unless it is between 1 and 4096.
 
     >>> threads_or_all(3), threads_or_all(None) >= 1
     (3, True)
@@ -60,24 +110,47 @@ def threads_or_all(given: SupportsIndex | None) -> int:
 def check_pieces(given: SupportsIndex) -> int:
     """Return a number of pieces of both sides together.
 
-    Raises `ArgumentError` unless it is between 2 and 12, `TypeError` for what is no integer.
+    Raises `ArgumentError` unless it is between 2 and 12.
     """
     return check_number("the number of pieces", given, 2, PIECES_MOST)
+
+
+def check_draw_plies(given: SupportsIndex | None, what: str = "draw_plies") -> int | None:
+    """Return the plies that make a game drawn, 1 to 1000; None if there is no such rule.
+
+    >>> check_draw_plies(0)
+    Traceback (most recent call last):
+    dame_fast.errors.ArgumentError: draw_plies must be 1 to 1000, not 0
+    """
+    if given is None:
+        return None
+    if isinstance(given, bool) or not isinstance(given, SupportsIndex):
+        raise ArgumentError(f"{what} must be a number or None, not {shown(given)}")
+    return check_number(what, given, 1, DRAW_PLIES_MOST)
 
 
 def check_path(what: str, given: str | os.PathLike[str]) -> Path:
     """Return the path to a `what` ("directory", "file").
 
-    Raises `ArgumentError` for a name that no file can have. An empty one would mean the working directory.
+    A name that no file can have is refused. An empty one would mean the working directory.
 
     >>> check_path("directory", "")
     Traceback (most recent call last):
     dame_fast.errors.ArgumentError: not the name of a directory: ''
     """
-    name = os.fspath(given)
-    if not name or "\0" in name:
-        raise ArgumentError(f"not the name of a {what}: {quote(name)}")
+    name = os.fspath(given) if isinstance(given, str | os.PathLike) else None
+    if not isinstance(name, str) or not name or "\0" in name or not _is_name(name):
+        raise ArgumentError(f"not the name of a {what}: {shown(given)}")
     return Path(name)
+
+
+def _is_name(name: str) -> bool:
+    """Tell whether a text can be written with the letters of the file system."""
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _processors() -> int:

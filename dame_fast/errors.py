@@ -1,11 +1,13 @@
-"""What can go wrong, and with which status a command ends then.
+"""What can go wrong.
 
-Every exception of the package is a `DameError`. Its text is one line that quotes the offending input.
+Every exception of the package is a `DameError`. Its text is one line that quotes the offending input; it is the only
+argument, so exceptions can be pickled.
 """
 
-from typing import ClassVar
+from typing import Final
 
-_LONGEST_QUOTE = 80
+_LONGEST_QUOTE: Final = 80
+_BITS_SHOWN: Final = 256
 
 
 class DameError(Exception):
@@ -14,42 +16,29 @@ class DameError(Exception):
     >>> try:
     ...     raise MoveError("'11-20' is not legal: the piece on 11 cannot go there")
     ... except DameError as error:
-    ...     print(error, error.exit_status)
-    '11-20' is not legal: the piece on 11 cannot go there 2
+    ...     print(error)
+    '11-20' is not legal: the piece on 11 cannot go there
     """
-
-    exit_status: ClassVar[int] = 1
-    """Exit status of a command that ends with this error: 1 to 4."""
 
 
 class ArgumentError(DameError, ValueError):
-    """A number or a name outside its documented range."""
-
-    exit_status = 2
+    """An argument of the wrong type, or a number or a name outside its documented range."""
 
 
 class PositionError(DameError, ValueError):
     """A FEN that cannot be read, or a position that the rules do not allow."""
 
-    exit_status = 2
-
 
 class MoveError(DameError, ValueError):
-    """A move text that cannot be read, fits two moves, or is not legal in its position."""
-
-    exit_status = 2
+    """A move that cannot be read, fits two moves, or is not legal; after the end of a game none is."""
 
 
 class VariantError(DameError, ValueError):
     """A rule set that the package does not know."""
 
-    exit_status = 2
-
 
 class MissingTableError(DameError, KeyError):
     """No open table covers a position."""
-
-    exit_status = 3
 
     def __str__(self) -> str:
         """Return the message as it was given; `KeyError` alone would put it into quotes."""
@@ -59,13 +48,9 @@ class MissingTableError(DameError, KeyError):
 class CorruptTableError(DameError, ValueError):
     """A table file breaks its format or one of its checksums."""
 
-    exit_status = 4
-
 
 class BuildError(DameError, RuntimeError):
     """A build cannot go on: its directory cannot be written, the disk is full, or another build holds it."""
-
-    exit_status = 1
 
 
 def quote(text: str) -> str:
@@ -79,3 +64,20 @@ def quote(text: str) -> str:
     if len(text) <= _LONGEST_QUOTE:
         return repr(text)
     return repr(text[:_LONGEST_QUOTE]) + "..."
+
+
+def shown(given: object) -> str:
+    r"""Return any object for an error message, as `quote` does a text.
+
+    >>> shown("a\nb"), shown(2.5), shown(1 << 1000), shown([1] * 1000)[:12]
+    ("'a\\nb'", '2.5', 'an integer of 1001 bits', '[1, 1, 1, 1,')
+    """
+    if isinstance(given, str):
+        return quote(given)
+    if isinstance(given, int) and given.bit_length() > _BITS_SHOWN:
+        return f"an integer of {given.bit_length()} bits"
+    try:
+        text = " ".join(repr(given).split())
+    except Exception:  # an object may fail to describe itself; which argument is wrong must be told all the same
+        text = object.__repr__(given)
+    return text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "..."

@@ -19,7 +19,8 @@ from table_header import FIELDS, HEADER_SIZE, get_number
 
 import dame_fast._native as _native
 from dame_fast import CorruptTableError, DameError, VariantError
-from dame_fast.build.blocks import BLOCK_SIZE, CODE, FILL, RAW, ZSTD, compression
+from dame_fast._native import BLOCK_SIZE, CODE, FILL, RAW, ZSTD
+from dame_fast.build.blocks import compression
 from dame_fast.build.builder import build
 
 GOLDEN: Final = Path(__file__).parent / "data" / "golden"

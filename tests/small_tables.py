@@ -8,7 +8,6 @@ from typing import NamedTuple
 from table_header import FIELDS
 
 import dame_fast._native as _native
-from dame_fast.build.blocks import BLOCK_SIZE, RAW
 from dame_fast.rules.find import find_rules
 from dame_fast.rules.registry import variants
 from dame_fast.tables.material import Material
@@ -52,7 +51,7 @@ def one_block(
     """A table of one block of win, draw and loss; its values may be wrong."""
     entry, content = _native.stored_block(kind, payload)
     material = Material.parse(name)
-    front = _native.pack_front(variant, material, BLOCK_SIZE, counts, [entry], nesting=nesting, model=model)
+    front = _native.pack_front(variant, material, _native.BLOCK_SIZE, counts, [entry], nesting=nesting, model=model)
     return front + content + _native.pack_table([entry])
 
 
@@ -65,9 +64,9 @@ def write_table(
     nesting: int = 0,
 ) -> Path:
     """Write a table of one block, stored as it is; its values may be wrong."""
-    assert len(values) == (Material.parse(name).values(variant) + 3) // 4 <= BLOCK_SIZE
+    assert len(values) == (Material.parse(name).values(variant) + 3) // 4 <= _native.BLOCK_SIZE
     path = directory / f"{name}.wdl"
-    path.write_bytes(one_block(name, RAW, values, counts, variant, nesting=nesting))
+    path.write_bytes(one_block(name, _native.RAW, values, counts, variant, nesting=nesting))
     return path
 
 

@@ -183,6 +183,30 @@ def test_the_example_engine(tree: Tree, tmp_path: Path) -> None:
     assert run(engine, SHIPPED, "W:WK19,K23:B12,K28") == "won in 61 plies\n23-27\n"
 
 
+# Makefiles know less than Ninja: what a target needs of another one must be said.
+MAKEFILES = ("-G", "Unix Makefiles", "-DDAME_LEVELS=base")
+
+
+@pytest.mark.slow
+def test_the_static_library_alone(tmp_path: Path) -> None:
+    run("cmake", "-S", ROOT, "-B", tmp_path, "-DDAME_C_LIBRARY=ON", *MAKEFILES)
+    run("cmake", "--build", tmp_path, "--target", "dame_static", "--parallel", "2")
+    assert (tmp_path / "libdame.a").exists()
+    assert not list(tmp_path.glob("libdame.so*"))
+
+
+@pytest.mark.slow
+def test_a_part_of_the_build_of_an_engine(tmp_path: Path) -> None:
+    """FetchContent, without a build type: the engine runs, and nothing but the engine is installed."""
+    folder, prefix = tmp_path / "build", tmp_path / "prefix"
+    source = ROOT / "tests" / "c_library" / "subproject"
+    run("cmake", "-S", source, "-B", folder, f"-DDAME_SOURCE={ROOT}", *MAKEFILES)
+    run("cmake", "--build", folder, "--target", "engine", "--parallel", "2")
+    run("cmake", "--install", folder, "--prefix", prefix)
+    assert [path.name for path in prefix.rglob("*") if path.is_file()] == ["engine"]
+    assert run(prefix / "bin" / "engine", SHIPPED, "W:WK19,K23:B12,K28") == "won in 61 plies\n23-27\n"
+
+
 def test_the_example_in_cython(tree: Tree, tmp_path: Path) -> None:
     source = ROOT / "examples" / "engine_cython"
     build_with_cmake(source, tmp_path, f"-DCMAKE_PREFIX_PATH={tree.prefix}", f"-DPython_EXECUTABLE={sys.executable}")

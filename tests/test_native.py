@@ -9,7 +9,7 @@ from dame_fast import ArgumentError
 def test_every_status_has_a_text() -> None:
     texts = _native.status_texts()
     assert texts[0] == "ok"
-    assert len(set(texts)) == len(texts) == 12
+    assert len(set(texts)) == len(texts) == 13
     assert "unknown status" not in texts
 
 
@@ -48,12 +48,10 @@ def test_no_threads_and_blocks_that_there_are_not() -> None:
     with pytest.raises(ArgumentError):  # nothing is being encoded
         solver.encode_block(0)
     solver.encode_start(kings, "wdl", 1, cancel)
-    for call in (lambda: solver.encode_nestings(cancel), lambda: solver.encode_nest(0)):  # of distances
-        with pytest.raises(ArgumentError):
-            call()
     with pytest.raises(ArgumentError):
-        solver.encode_fit(0, cancel)
-    nesting, size, model = solver.encode_fit(1, cancel)
+        solver.encode_fit(len, 0, cancel)
+    nesting, size, blocks, model = solver.encode_fit(len, 1, cancel)
+    assert blocks == 1
     assert nesting in (0, 1)
     assert size in (2048, 4096, 8192, 16384)
     assert len(model) >= 3
@@ -62,6 +60,22 @@ def test_no_threads_and_blocks_that_there_are_not() -> None:
     assert len(code) < 256
     with pytest.raises(ArgumentError):
         solver.encode_block(1)
+    solver.encode_stop()
+
+
+def test_what_a_compressor_raises_is_raised() -> None:
+    solver = _native.Solver("english", 2, metric="dtw")
+    cancel = _native.Cancel()
+
+    def refuse(block: memoryview) -> int:
+        raise LookupError(len(block))
+
+    solver.solve((0, 1, 0, 1), 1, cancel, _native.Counter())
+    solver.encode_start((0, 1, 0, 1), "dtw", 1, cancel)
+    for threads in (1, 2):
+        with pytest.raises(LookupError, match="^1024$"):
+            solver.encode_fit(refuse, threads, cancel)
+    assert solver.encode_fit(len, 1, cancel)[1:] == (_native.BLOCK_SIZE, 1, b"")
     solver.encode_stop()
 
 

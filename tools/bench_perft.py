@@ -52,10 +52,12 @@ def main() -> None:
             lambda: _native.perft(mover, board.position, arguments.depth, False, _native.Cancel()), arguments.runs
         )
         baseline = "compiled kernel"
-        base_leaves, base_seconds = fastest(lambda: dame_fast.perft(board, arguments.depth), arguments.runs)
+        base_leaves, base_seconds = fastest(
+            lambda: dame_fast.perft(board, arguments.depth, paths=False), arguments.runs
+        )
     else:
         board = dame_fast.Board()
-        leaves, seconds = fastest(lambda: dame_fast.perft(board, arguments.depth), arguments.runs)
+        leaves, seconds = fastest(lambda: dame_fast.perft(board, arguments.depth, paths=False), arguments.runs)
         start = twin_moves.start_position(twin_rules.ENGLISH)
         baseline = "slow twin in Python"
         base_leaves, base_seconds = fastest(lambda: twin_perft.perft(start, twin_rules.ENGLISH, TWIN_DEPTH), 3)

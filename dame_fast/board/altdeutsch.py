@@ -33,6 +33,10 @@ class Altdeutsch(Draughts):
             for path, captured, crowned, by_king in _native.altdeutsch_moves(self._switches, position)
         )
 
+    def paths(self, position: Position) -> list[int]:
+        """Return how many orders of jumps each legal move has."""
+        return _native.altdeutsch_move_paths(self._switches, position)
+
     def perft(self, position: Position, depth: int, paths: bool, cancel: _native.Cancel, cache_bytes: int = 0) -> int:
         """Count the leaves of the tree of legal moves."""
         return _native.altdeutsch_perft(self._switches, position, depth, paths, cancel)

@@ -3,9 +3,10 @@
 Draws by repetition or by a counter belong to the game, not to the board: nothing here ends a game in a draw.
 """
 
-from typing import Any
+from typing import Any, Self
 
 import dame_fast._native as _native
+from dame_fast.arguments import check_type
 from dame_fast.board.kinds import find_kind
 from dame_fast.errors import MoveError
 from dame_fast.position.move import Move
@@ -26,11 +27,14 @@ class Board:
     numbers everywhere but in the texts of towers and altdeutsch, which have letters; what a position is made of is up
     to the rule set (`dame_fast.board.kinds`).
 
-    Raises `PositionError` for a FEN that cannot be read or is not legal, `VariantError` for an unknown
-    variant.
+    Wherever a method takes a move, it takes the text of one as well.
 
-    Two boards are equal if variant, pieces and side to move agree; moves made and clock do not count. A board
-    changes, so it has no hash: use `(board.variant, board.position)` as a key.
+    Raises `PositionError` for a FEN that cannot be read or is not legal, `VariantError` for an unknown
+    variant. All methods raise `ArgumentError` for an argument of the wrong type.
+
+    Two boards are equal if rules, pieces and side to move agree; moves made and clock do not count. A board
+    changes, so it has no hash: use `(board.variant, board.position)` as a key. Copies (`copy`, `copy.copy`,
+    `copy.deepcopy`) and pickles have the moves made, in a history of their own.
 
     >>> board = Board("W:WK19,K23:B12,K28")
     >>> board.turn, len(board.legal_moves)
@@ -50,6 +54,7 @@ class Board:
         self._kind = find_kind(self._rules)
         self._clock = 0
         self._position: Any
+        _check_style(style)
         if fen is None:
             self._position = self._kind.start()
         else:
@@ -117,6 +122,18 @@ class Board:
         return self._clock if DRAW_COUNTERS[draw_rule.counter]["man_moves_reset"] else self._capture_clock
 
     @property
+    def repetitions(self) -> int:
+        """How many times this position has occurred on the board, with the same side to move; 1: for the first time.
+
+        >>> board = Board("W:WK1:BK32")
+        >>> for move in ("1-6", "32-28", "6-1", "28-32"):
+        ...     board.push(move)
+        >>> board.repetitions
+        2
+        """
+        return 1 + [position for _, position, _, _ in self._stack].count(self._position)
+
+    @property
     def ply(self) -> int:
         """Number of moves made on this board and not taken back."""
         return len(self._stack)
@@ -137,16 +154,16 @@ class Board:
             self._legal_moves = self._kind.legal_moves(self._position)
         return self._legal_moves
 
-    def push(self, move: Move) -> None:
+    def push(self, move: Move | str) -> None:
         """Make a legal move.
 
-        Raises `MoveError`, the board unchanged, if it is not one of `legal_moves`.
+        Raises `MoveError`, the board unchanged, if it is not one of `legal_moves`, or a text that `parse_pdn` refuses.
         """
-        self._check(move)
-        self._stack.append((move, self._position, self._clock, self._capture_clock))
-        self._position = self._kind.after(self._position, move)
-        self._clock = 0 if move.is_zeroing else self._clock + 1
-        self._capture_clock = 0 if move.is_capture else self._capture_clock + 1
+        made = self._legal(move)
+        self._stack.append((made, self._position, self._clock, self._capture_clock))
+        self._position = self._kind.after(self._position, made)
+        self._clock = 0 if made.is_zeroing else self._clock + 1
+        self._capture_clock = 0 if made.is_capture else self._capture_clock + 1
         self._legal_moves = None
 
     def push_pdn(self, text: str, style: Style = NUMERIC) -> Move:
@@ -181,12 +198,14 @@ class Board:
         Traceback (most recent call last):
         dame_fast.errors.MoveError: '4x15' is ambiguous: 4x27x38x15 or 4x31x42x15
         """
+        _check_style(style)
         return self._kind.read_move(text, self.legal_moves, self._position, style)
 
-    def pdn(self, move: Move, style: Style = NUMERIC) -> str:
+    def pdn(self, move: Move | str, style: Style = NUMERIC) -> str:
         """Return the text of a legal move: captures by their ends, or every landing square where two fit.
 
-        Moves of towers and altdeutsch have letters in every style, a style only changes the sign of a capture.
+        Moves of towers and altdeutsch have letters in every style, a style only changes the sign of a capture. A move
+        that is given as text has the numbers of the library, whatever the style is.
 
         Raises `MoveError` if it is not one of `legal_moves`, `ArgumentError` for letters on a 10x10 board.
 
@@ -198,8 +217,8 @@ class Board:
         >>> [board.pdn(move, style) for move in board.legal_moves for style in (NUMERIC, file_style(board.rules))]
         ['1x24', '32x9']
         """
-        self._check(move)
-        return self._kind.write_move(move, self.legal_moves, style)
+        _check_style(style)
+        return self._kind.write_move(self._legal(move), self.legal_moves, style)
 
     def fen(self, style: Style = NUMERIC) -> str:
         """Return the FEN: White first, squares ascending, without counters; that of altdeutsch always has letters.
@@ -209,6 +228,7 @@ class Board:
         >>> Board("B:B 12,K28 : WK23,K19.").fen()
         'B:WK19,K23:B12,K28'
         """
+        _check_style(style)
         return self._kind.write(self._position, style)
 
     def is_game_over(self) -> bool:
@@ -238,21 +258,42 @@ class Board:
         side: int = self._position[-1]
         return None if result is None else SIDES[side if result == 1 else 1 - side]
 
-    def copy(self) -> "Board":
-        """Return a board of its own with the same position, clock and moves made."""
-        other = Board.__new__(Board)
-        other._rules = self._rules
-        other._kind = self._kind
+    def copy(self) -> Self:
+        """Return a board of its own with the same position, counters and moves made."""
+        other = type(self).__new__(type(self))
+        other._rules, other._kind = self._rules, self._kind
         other._position = self._position
-        other._clock = self._clock
-        other._capture_clock = self._capture_clock
+        other._clock, other._capture_clock = self._clock, self._capture_clock
         other._legal_moves = self._legal_moves
         other._stack = self._stack.copy()
         return other
 
-    def _check(self, move: Move) -> None:
-        if move not in self.legal_moves:
-            raise MoveError(f"{self._kind.write_path(move)} is not a legal move in {self.fen()}")
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()  # all but the list of moves made never changes
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self._rules, self._position, self._clock, self._capture_clock, tuple(self._stack)
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self._rules, self._position, self._clock, self._capture_clock, made = state
+        self._kind = find_kind(self._rules)
+        self._legal_moves = None
+        self._stack = list(made)
+
+    def _legal(self, move: Move | str) -> Move:
+        """Return a legal move that is given as such or as text."""
+        if isinstance(move, str):
+            return self.parse_pdn(move)
+        if check_type("a move", move, Move, "a Move or text") not in self.legal_moves:
+            raise MoveError(f"{self._write(move)} is not a legal move in {self.fen()}")
+        return move
+
+    def _write(self, move: Move) -> str:
+        """Return the text of a move, which may be one of another board."""
+        on_board = all(1 <= square <= self._rules.squares for square in move.path)
+        return self._kind.write_path(move) if on_board else str(move)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
@@ -276,3 +317,21 @@ class Board:
             drawn[row][column] = stack if len(stack) == 1 else f"{stack[0]}{len(stack)}"
         width = max(len(cell) for row in drawn for cell in row)
         return "\n".join(" ".join(cell.ljust(width) for cell in row).rstrip() for row in drawn)
+
+
+def check_board(given: Board | str, variant: str | Rules = "english") -> Board:
+    """Return a board that is given as such, or as the FEN of a position of `variant`.
+
+    Raises `PositionError` for a FEN that cannot be read, `ArgumentError` for anything else.
+
+    >>> check_board("W:W18:B1"), check_board(None)
+    Traceback (most recent call last):
+    dame_fast.errors.ArgumentError: a board must be a Board or a FEN, not None
+    """
+    if isinstance(given, str):
+        return Board(given, variant)
+    return check_type("a board", given, Board, "a Board or a FEN")
+
+
+def _check_style(given: Style) -> None:
+    check_type("the style", given, Style, "a Style")

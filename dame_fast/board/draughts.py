@@ -58,6 +58,10 @@ class Draughts:
             for path, captured, crowned, by_king in _native.legal_moves(mover_of(self.rules), position)
         )
 
+    def paths(self, position: Position) -> list[int]:
+        """Return how many orders of jumps each legal move has."""
+        return _native.move_paths(mover_of(self.rules), position)
+
     def after(self, position: Position, move: Move) -> Position:
         """Return the position after a legal move."""
         return position_after(position, move.path, bits(move.captured), move.crowned, move.by_king)

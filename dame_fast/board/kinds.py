@@ -41,6 +41,9 @@ class Kind(Protocol[P]):
     def legal_moves(self, position: P) -> tuple[Move, ...]:
         """Return every legal move, each once, in a fixed order."""
 
+    def paths(self, position: P) -> list[int]:
+        """Return how many orders of jumps are that move, for every legal move in the order of `legal_moves`."""
+
     def after(self, position: P, move: Move) -> P:
         """Return the position after a legal move."""
 

@@ -54,7 +54,7 @@ class Towers:
         >>> towers.write(towers.read("W : B b6[w] : WK22, 18[bB].").position)
         'W:W18[bB],K22:B9[w]'
         """
-        fields = split_fen(fen)
+        fields = split_fen(fen, self.rules)
         taken: dict[int, str] = {}
         for colour, listed in fields.lists.items():
             self._read_stacks(listed, colour, taken, style)
@@ -140,6 +140,10 @@ class Towers:
                 hand = hand[0].upper() + hand[1:]
         stacks[path[-1] - 1] = hand
         return tuple(stacks), 1 - side
+
+    def paths(self, position: TowerPosition) -> list[int]:
+        """Return how many orders of jumps each legal move has."""
+        return _native.tower_move_paths(self.rules.id, position)
 
     def perft(
         self, position: TowerPosition, depth: int, paths: bool, cancel: _native.Cancel, cache_bytes: int = 0

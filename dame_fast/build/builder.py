@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import dame_fast._native as _native
 from dame_fast.arguments import check_path
-from dame_fast.build.blocks import BLOCK_SIZE, compression, encoded_table
+from dame_fast.build.blocks import compression, encoded_table
 from dame_fast.build.directory import BuildDirectory
 from dame_fast.build.plan import WINDOW, Pair, Plan, in_gib, make_plan
 from dame_fast.build.report import PairLog
@@ -193,7 +193,7 @@ class _Build:
     def _publish(self, solver: _native.Solver, table: TableName, log: PairLog) -> None:
         material, plan = table.material, self.plan
         self.progress.rename(f"write {table}")
-        with log.measure("write"), encoded_table(solver, material, plan.variant, table.metric, plan.threads) as encoded:
+        with log.measure("write"), encoded_table(solver, material, table.metric, plan.threads) as encoded:
             entries: list[_native.BlockEntry] = []
 
             def contents() -> Iterator[bytes]:
@@ -241,8 +241,8 @@ class _Build:
         held = TableName.of(file.facts)
         if held != table:
             raise CorruptTableError(f"{path}: holds {held}")
-        if METRICS[table.metric].has_plies and file.facts["block_size"] != BLOCK_SIZE:
-            raise ArgumentError(f"'{path}' has blocks of {file.facts['block_size']} bytes, not {BLOCK_SIZE}")
+        if METRICS[table.metric].has_plies and file.facts["block_size"] != _native.BLOCK_SIZE:
+            raise ArgumentError(f"'{path}' has blocks of {file.facts['block_size']} bytes, not {_native.BLOCK_SIZE}")
         run_native(file.check)
 
     def _tables(self, material: Material) -> list[TableName]:
@@ -272,4 +272,4 @@ class _Build:
 
 def _window(table: TableName) -> int:
     """Values that fill as many bytes, whatever the metric."""
-    return WINDOW // 4 if METRICS[table.metric].has_plies else WINDOW
+    return WINDOW // _native.PER_BYTE if METRICS[table.metric].has_plies else WINDOW

@@ -6,7 +6,6 @@ a final name is whole; leftovers of a build that was killed are removed by the n
 
 import errno
 import fcntl
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -89,6 +88,8 @@ class BuildDirectory:
 
     def publish_manifest(self, manifest: dict[str, Any]) -> None:
         """Write the manifest, with one line for each file; leave it alone if it lists the same files already."""
+        import json  # slow to import, and needed by builds alone
+
         with suppress(OSError, CorruptTableError):
             there = read_manifest(self.path)
             if there is not None and there["files"] == manifest["files"]:

@@ -174,7 +174,7 @@ class Plan:
             run_native(partial(_solve, solver, pair, self.threads))
             for member in pair.members:
                 for metric in self.metrics:
-                    with encoded_table(solver, member, self.variant, metric, self.threads) as encoded:
+                    with encoded_table(solver, member, metric, self.threads) as encoded:
                         sum(1 for _ in encoded.groups())
             if pair.material.pieces == MEASURED_PIECES:
                 positions += pair.positions

@@ -1,33 +1,20 @@
 """The frame of the command line: the group of all commands, and what errors turn into.
 
-An error is one line `dame-fast: <text>` on stderr and a status:
-
-    0   done
-    1   anything else, such as a disk that is full
-    2   bad input: options, FEN, rule set, numbers
-    3   a table is missing
-    4   a table is damaged
-    130 Ctrl-C
-    141 whoever reads the output has gone (nothing is printed)
+An error is one line `dame-fast: <text>` on stderr and a status (`dame_fast.cli.status`).
 """
 
 import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Final
 
 import click
 
 from dame_fast.cli.options import examples
+from dame_fast.cli.output import PROGRAM, write_error
+from dame_fast.cli.status import DONE, FAILED, INTERRUPTED, READER_GONE, exit_status
 from dame_fast.errors import DameError
 from dame_fast.version import __version__
-
-PROGRAM: Final = "dame-fast"
-
-FAILED: Final = 1
-INTERRUPTED: Final = 130
-READER_GONE: Final = 141
 
 
 @click.group(
@@ -62,18 +49,18 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         return _fail(_usage_text(error), error.exit_code)
     except DameError as error:
-        return _fail(str(error), error.exit_status)
+        return _fail(str(error), exit_status(error))
     except OSError as error:
         _drop_output()
         return _fail(_system_text(error), FAILED)
     except MemoryError:
         return _fail("not enough memory", FAILED)
-    return 0
+    return DONE
 
 
 def _fail(text: str, status: int) -> int:
     with suppress(OSError):
-        click.echo(f"{PROGRAM}: {_one_line(text)}", err=True)
+        write_error(text)
     return status
 
 
@@ -88,16 +75,6 @@ def _system_text(error: OSError) -> str:
     """Return what the system says, in plain words."""
     reason = error.strerror or str(error)
     return f"{os.fsdecode(error.filename)}: {reason}" if error.filename else reason
-
-
-def _one_line(text: str) -> str:
-    r"""Return the text in one line that any terminal can show.
-
-    >>> _one_line("a\n  b\x1b[1m")
-    'a b\\x1b[1m'
-    """
-    joined = " ".join(line.strip() for line in text.splitlines())
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in joined)
 
 
 def _drop_output() -> None:

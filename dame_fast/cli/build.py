@@ -16,18 +16,12 @@ from dame_fast.build.builder import BuildResult, build
 from dame_fast.build.plan import Plan, in_gib, make_plan
 from dame_fast.cli.options import draw_rule_options, draw_rule_record, json_option, threads_option, variant_option
 from dame_fast.cli.output import make_progress, plural, write_json, write_table
-from dame_fast.errors import BuildError
+from dame_fast.cli.status import InterruptedBuildError
 from dame_fast.rules.draw_rule import RulePlies
 from dame_fast.tables.material import Material
 from dame_fast.tables.metric import METRICS, WDL
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
-
-
-class InterruptedBuildError(BuildError):
-    """Ctrl-C during a build."""
-
-    exit_status = 130
 
 
 def _slices(context: click.Context, parameter: click.Parameter, text: str | None) -> tuple[Material, ...]:

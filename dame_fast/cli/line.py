@@ -9,13 +9,13 @@ from dame_fast.cli.options import (
     TABLES_OF_RULE,
     db_option,
     draw_rule_options,
-    draw_rule_record,
     examples,
     json_option,
     variant_option,
 )
 from dame_fast.cli.output import plies_text, write_json
-from dame_fast.cli.probe import move_record
+from dame_fast.cli.values import paint
+from dame_fast.records import line_record
 from dame_fast.rules.draw_rule import DrawRule, RulePlies
 from dame_fast.rules.rules import SIDE_NAMES, Side
 from dame_fast.tables.metric import METRICS
@@ -41,30 +41,17 @@ def line_command(fen: str, db: str | None, variant: str, as_json: bool, **draw_r
     position comes back.
     """
     board = Board(fen, variant)
-    start = board.copy()
     with open_tablebase(db, variant=variant, **draw_rule) as tables:
         line, rule = tables.mainline(board), tables.draw_rule
-    for result in line:
-        board.push(result.move)
-    winner = board.winner()
+    record = line_record(board, line, rule)
     if as_json:
-        write_json(
-            {
-                "fen": start.fen(),
-                "variant": start.variant,
-                "turn": start.turn,
-                **draw_rule_record(rule),
-                "moves": [move_record(result) for result in line],
-                "winner": winner,
-                "plies": len(line),
-                "end": board.fen(),
-            }
-        )
+        write_json(record)
         return
     width = max((len(result.pdn) for result in line), default=0)
     for result in line:
-        click.echo(f"{result.pdn:<{width}}  {_distance(result)}".rstrip())
-    click.echo(_ending(winner, len(line), board, rule))
+        click.echo(f"{result.pdn:<{width}}  {paint(_distance(result), result.category)}".rstrip())
+        board.push(result.move)
+    click.echo(_ending(record["winner"], len(line), board, rule))
 
 
 COMMANDS: Final = (line_command,)

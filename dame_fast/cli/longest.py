@@ -11,14 +11,15 @@ from dame_fast.cli.options import (
     TABLES_OF_RULE,
     db_option,
     draw_rule_options,
-    draw_rule_record,
     examples,
     json_option,
     threads_option,
     variant_option,
 )
 from dame_fast.cli.output import BarProgress, plies_text, plural, write_json
+from dame_fast.cli.values import paint
 from dame_fast.errors import MissingTableError
+from dame_fast.records import longest_record
 from dame_fast.rules.draw_rule import RulePlies
 from dame_fast.tables.material import Material, slices
 from dame_fast.tables.metric import METRICS, WITH_PLIES
@@ -78,21 +79,11 @@ def longest_command(
         # One more than is printed tells whether there are more.
         found = list(_find(tables, chosen, metric, result, min(limit + 1, LONGEST_MOST), threads))
     for one, board in found[:limit]:
+        assert plies is not None
         if as_json:
-            write_json(
-                {
-                    "fen": board.fen(),
-                    "variant": variant,
-                    "turn": board.turn,
-                    "material": one.name,
-                    "metric": metric,
-                    **draw_rule_record(rule),
-                    "category": result,
-                    "plies": plies,
-                }
-            )
+            write_json(longest_record(board, one, metric, result, plies, rule))
         else:
-            click.echo(f"{one.name}  {plies_text(plies or 0)}  {board.fen()}")
+            click.echo(f"{one.name}  {paint(plies_text(plies), result)}  {board.fen()}")
     if not as_json:
         _print_remarks(result, len(found), limit, len(wanted) - len(lengths), pieces)
 

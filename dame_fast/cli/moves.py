@@ -7,10 +7,11 @@ import click
 
 from dame_fast.arguments import check_number
 from dame_fast.board.board import Board
-from dame_fast.board.perft import PERFT_DEPTH, perft
+from dame_fast.board.perft import PERFT_DEPTH, divide, perft
 from dame_fast.cli.options import examples, json_option, variant_option
 from dame_fast.cli.output import write_json
 from dame_fast.errors import ArgumentError
+from dame_fast.records import legal_moves_record
 from dame_fast.text.style import ALGEBRAIC, NUMERIC, file_style
 
 MEMORY_MOST: Final = 2**20
@@ -42,29 +43,37 @@ class DepthCommand(click.Command):
 @click.argument("depth", type=int)
 @variant_option("Rule set")
 @click.option("--fen", metavar="FEN", help="Position to start from. [default: the starting position]")
-@click.option("--divide", is_flag=True, help="Print the count below each move first.")
-@click.option("--paths", is_flag=True, help="Count captures that differ in the order of their jumps apart.")
+@click.option("--divide", "divided", is_flag=True, help="Print the count below each move first.")
+@click.option("--paths", is_flag=True, help="Count captures that differ only in the order of their jumps apart.")
+@click.option("--moves", "by_moves", is_flag=True, help="Count such captures as one move.")
 @click.option("--memory", type=float, metavar="GiB", help="Remember counts of positions in so much memory.")
-def count(depth: int, variant: str, fen: str | None, divide: bool, paths: bool, memory: float | None) -> None:
+def count(
+    depth: int,
+    variant: str,
+    fen: str | None,
+    divided: bool,
+    paths: bool,
+    by_moves: bool,
+    memory: float | None,
+) -> None:
     """Count the leaves of the tree of legal moves, DEPTH plies deep.
 
-    The last line is the count alone.
+    The last line is the count alone. Without --paths and --moves it is the one in published tables: by paths, but by
+    moves on 10x10 boards and in altdeutsch.
     """
     depth = check_number("depth", depth, 0, PERFT_DEPTH)
-    if divide and paths:
-        raise click.UsageError("--divide and --paths cannot be used together", click.get_current_context())
+    if paths and by_moves:
+        raise click.UsageError("--paths and --moves cannot be used together", click.get_current_context())
+    orders = None if paths == by_moves else paths
     cache_bytes = 0 if memory is None else _bytes_of(memory)
     board = Board(fen, variant)
-    if divide and depth > 0:
-        total = 0
-        for move in board.legal_moves:
-            after = board.copy()
-            after.push(move)
-            leaves = perft(after, depth - 1, cache_bytes=cache_bytes)
+    if divided and depth > 0:
+        parts = divide(board, depth, paths=orders, cache_bytes=cache_bytes)
+        for move, leaves in parts:
             click.echo(f"{board.pdn(move)}: {leaves}")
-            total += leaves
+        total = sum(leaves for _, leaves in parts)
     else:
-        total = perft(board, depth, paths=paths, cache_bytes=cache_bytes)
+        total = perft(board, depth, paths=orders, cache_bytes=cache_bytes)
     click.echo(str(total))
 
 
@@ -103,18 +112,7 @@ def show_moves(fen: str, variant: str, notation: str, as_json: bool) -> None:
         for move in board.legal_moves:
             click.echo(board.pdn(move, style))
         return
-    listed = [
-        {
-            "move": board.pdn(move, style),
-            "path": move.path,
-            "captured": move.captured,
-            "crowned": move.crowned,
-            "capture": move.is_capture,
-            "zeroing": move.is_zeroing,
-        }
-        for move in board.legal_moves
-    ]
-    write_json({"fen": board.fen(), "variant": board.variant, "turn": board.turn, "moves": listed})
+    write_json(legal_moves_record(board, style))
 
 
 COMMANDS: Final = (count, show_moves)

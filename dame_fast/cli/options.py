@@ -5,7 +5,7 @@ from typing import Final, TypeVar
 
 import click
 
-from dame_fast.rules.draw_rule import DRAW_COUNTERS, DrawRule
+from dame_fast.rules.draw_rule import DRAW_COUNTERS, DrawRule, plies_of
 from dame_fast.rules.registry import known_variants
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
@@ -63,4 +63,4 @@ TABLES_OF_RULE: Final = "Take the tables for"
 
 def draw_rule_record(rule: DrawRule | None) -> dict[str, int | None]:
     """Return what JSON output says of a draw rule: the plies of each counter, None where there is no such rule."""
-    return {counter: rule.plies if rule is not None and rule.counter == counter else None for counter in DRAW_COUNTERS}
+    return {counter: plies_of(rule, counter) for counter in DRAW_COUNTERS}

@@ -15,6 +15,8 @@ from dame_fast.board.board import Board
 from dame_fast.position.squares import row_and_column
 from dame_fast.progress import SilentProgress
 
+PROGRAM: Final = "dame-fast"
+
 _WIDTH: Final = 400
 _SQUARE_WIDTH: Final = 3
 
@@ -22,6 +24,11 @@ _SQUARE_WIDTH: Final = 3
 def write_json(value: object) -> None:
     """Print a value as one line of JSON."""
     click.echo(json.dumps(value, separators=(",", ":")))
+
+
+def write_error(text: str) -> None:
+    """Print a line about an error on stderr."""
+    click.echo(f"{PROGRAM}: {_one_line(text)}", err=True)
 
 
 def plural(count: int, noun: str) -> str:
@@ -63,6 +70,16 @@ def write_table(table: Table) -> None:
         console.print(table)
     lines = (line.rstrip() for line in capture.get().splitlines())
     click.echo("\n".join(line for line in lines if line))
+
+
+def _one_line(text: str) -> str:
+    r"""Return the text in one line that any terminal can show.
+
+    >>> _one_line("a\n  b\x1b[1m")
+    'a b\\x1b[1m'
+    """
+    joined = " ".join(line.strip() for line in text.splitlines())
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in joined)
 
 
 class RateColumn(ProgressColumn):

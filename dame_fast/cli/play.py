@@ -11,12 +11,13 @@ import click
 from dame_fast.board.board import Board
 from dame_fast.cli.options import TABLES_OF_RULE, db_option, draw_rule_options, examples, variant_option
 from dame_fast.cli.output import draw_board, plies_text
-from dame_fast.cli.probe import describe_value
+from dame_fast.cli.values import describe_value, paint
 from dame_fast.errors import ArgumentError, MissingTableError, MoveError
-from dame_fast.game.game import Game
+from dame_fast.game.game import Ending, Game
 from dame_fast.position.move import Move
 from dame_fast.rules.draw_rule import RulePlies
 from dame_fast.rules.rules import BLACK, SIDE_NAMES, WHITE, Side
+from dame_fast.tables.results import Category
 from dame_fast.tables.tablebase import Tablebase, open_tablebase
 
 OFFER_PLIES: Final = 8
@@ -105,13 +106,19 @@ class Dialogue:
         while not self._left:
             ending = self._game.ending
             if ending is not None:
-                click.echo(f"{ending}.")
+                click.echo(paint(f"{ending}.", self._category(ending)))
                 return
             if self._game.board.turn == self._person:
                 self._listen()
             else:
                 self._answer()
         click.echo("Goodbye.")
+
+    def _category(self, ending: Ending) -> Category:
+        """Return what an ending is for the person."""
+        if ending.winner is None:
+            return "draw"
+        return "win" if ending.winner == self._person else "loss"
 
     def _listen(self) -> None:
         """Do what the person types: a command, or a move."""
@@ -163,7 +170,8 @@ class Dialogue:
         try:
             move = self._tables.best_move(board)
             best = next(result for result in self._tables.moves(board) if result.move == move)
-            click.echo(f"{best.pdn} {describe_value(best.category, best.distances)}")
+            value = describe_value(best.category, best.distances)
+            click.echo(f"{best.pdn} {paint(value, best.category)}")
         except MissingTableError as error:
             click.echo(f"No hint: {error}")
 

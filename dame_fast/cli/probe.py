@@ -2,21 +2,25 @@
 
 import sys
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, Unpack
+from typing import Any, Final, NamedTuple, Unpack
 
 import click
 
+from dame_fast.arguments import check_number
 from dame_fast.board.board import Board
 from dame_fast.cli.options import TABLES_OF_RULE, db_option, draw_rule_options, examples, json_option, variant_option
-from dame_fast.cli.output import plies_text, write_json
-from dame_fast.errors import DameError, MissingTableError
+from dame_fast.cli.output import write_error, write_json
+from dame_fast.cli.status import DONE, exit_status
+from dame_fast.cli.values import describe_value, paint
+from dame_fast.errors import CorruptTableError, MissingTableError, PositionError
+from dame_fast.records import PositionRecord, position_record
 from dame_fast.rules.draw_rule import DrawRule, RulePlies
 from dame_fast.rules.rules import SIDE_NAMES
-from dame_fast.tables.metric import METRICS, WITH_PLIES
-from dame_fast.tables.results import CATEGORIES, Category, MoveResult
-from dame_fast.tables.tablebase import Tablebase, open_tablebase
+from dame_fast.tables.metric import WITH_PLIES
+from dame_fast.tables.tablebase import open_tablebase
 
-_VERBS: Final[dict[Category, str]] = {"win": "wins", "draw": "draws", "loss": "loses", "unknown": "unknown"}
+_OF_ONE_POSITION: Final = (PositionError, MissingTableError, CorruptTableError)
+"""What is wrong with one position, and not with those after it."""
 
 
 @click.command(
@@ -45,120 +49,84 @@ def probe(
 ) -> None:
     """Look up positions: the result with perfect play, and the result that every move leads to.
 
-    FEN - reads positions from standard input, one a line. Plies are shown if there are tables of distances: those to
-    the end of the game, else those to the next capture or move of a man, else those to the next capture. Moves to where
-    there is no table are unknown.
+    FEN - reads positions from standard input, one a line; empty lines and those that start with # are passed over.
+    Plies are shown if there are tables of distances: those to the end of the game, else those to the next capture or
+    move of a man, else those to the next capture. Moves to where there is no table are unknown.
+
+    A position that is refused does not keep those after it from being answered: its error stands in its place, with
+    --json as an object {"line": N, "error": TEXT} of its own, and the exit status at the end is the greatest of all.
     """
     if clock is not None and all(plies is None for plies in draw_rule.values()):
         raise click.UsageError("--clock needs --draw-plies or --draw-captures", click.get_current_context())
+    alone = len(fens) == 1 and fens[0] != "-"
+    worst, answered = DONE, False
     with open_tablebase(db, variant=variant, **draw_rule) as tables:
-        several = len(fens) > 1 or "-" in fens
-        for number, (place, fen) in enumerate(_each_fen(fens)):
+        rule = tables.draw_rule
+        if clock is not None and rule is not None:
+            check_number("the clock", clock, 0, rule.plies)
+        for given in _each_fen(fens):
             try:
-                board = Board(fen, variant)
-                found = _describe(tables, board, clock)
-            except DameError as error:
-                error.args = (f"{place}{error}",)
-                raise
+                board = Board(given.fen, variant)
+                found = position_record(tables, board, clock=clock)
+            except _OF_ONE_POSITION as error:
+                if alone:
+                    raise
+                worst = max(worst, exit_status(error))
+                if as_json:
+                    write_json({given.place: given.number, "error": str(error)})
+                else:
+                    write_error(f"{_PLACES[given.place]} {given.number}: {error}")
+                continue
             if as_json:
                 write_json(found)
-            else:
-                if several:
-                    click.echo(("" if number == 0 else "\n") + found["fen"])
-                _print(board, found, tables.draw_rule)
+                continue
+            if not alone:
+                click.echo(("\n" if answered else "") + found["fen"])
+            _print(found, rule)
+            answered = True
+    if worst != DONE:
+        raise click.exceptions.Exit(worst)
 
 
 COMMANDS: Final = (probe,)
 
-
-def move_record(result: MoveResult) -> dict[str, Any]:
-    """Return what JSON output says of a move."""
-    return {
-        "move": result.pdn,
-        "category": result.category,
-        "wdl": result.wdl,
-        **result.distances,
-        "capture": result.capture,
-        "zeroing": result.zeroing,
-        "missing": result.missing,
-    }
+_PLACES: Final = {"line": "line", "argument": "FEN"}
+"""Where a position was given, as JSON and as messages call it."""
 
 
-def describe_value(category: Category, distances: Mapping[str, int | None], missing: str | None = None) -> str:
-    """Return a result with its first distance in words; of an unknown move, which table is missing.
+class _Given(NamedTuple):
+    """A FEN and where it stands."""
 
-    >>> describe_value("win", {"dtw": 61, "dtz": 7}), describe_value("loss", {"dtw": None, "dtz": -1})
-    ('wins in 61 plies', 'loses, next capture or man move in 1 ply')
-    >>> describe_value("unknown", {}, "no table of KKvK")
-    'unknown (no table of KKvK)'
-    """
-    if missing is not None:
-        return f"{category} ({missing})"
-    for name, plies in distances.items():
-        if plies is not None:
-            what = f", {METRICS[name].about}" if METRICS[name].captures_end_phase else ""
-            return f"{_VERBS[category]}{what} in {plies_text(plies)}"
-    return _VERBS[category]
+    place: str
+    number: int
+    fen: str
 
 
-def _each_fen(fens: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Return where each FEN stands, for messages, and the FEN; of one FEN alone nobody has to be told."""
+def _each_fen(fens: tuple[str, ...]) -> Iterator[_Given]:
+    """Return the FENs of the arguments, and for - those of standard input."""
     for number, fen in enumerate(fens, 1):
-        if fen == "-":
-            if sys.stdin is None:
-                raise click.UsageError("standard input is closed", click.get_current_context())
-            for line, text in enumerate(sys.stdin.buffer, 1):
-                if text.strip():
-                    yield f"line {line}: ", text.decode(errors="backslashreplace").strip()
-        else:
-            yield "" if len(fens) == 1 else f"FEN {number}: ", fen
+        if fen != "-":
+            yield _Given("argument", number, fen)
+            continue
+        if sys.stdin is None:
+            raise click.UsageError("standard input is closed", click.get_current_context())
+        for line, raw in enumerate(sys.stdin.buffer, 1):
+            text = raw.decode(errors="backslashreplace").removeprefix("\ufeff").strip()
+            if text and not text.startswith("#"):
+                yield _Given("line", line, text)
 
 
-def _describe(tables: Tablebase, board: Board, clock: int | None) -> dict[str, Any]:
-    moves = tables.moves(board, clock=clock)
-    wdl = _result(tables, board, moves, clock)
-    return {
-        "fen": board.fen(),
-        "variant": board.variant,
-        "turn": board.turn,
-        "category": CATEGORIES[wdl],
-        "wdl": wdl,
-        **{name: _distance(tables, board, name, clock) for name in WITH_PLIES},
-        "moves": [move_record(result) for result in moves],
-    }
-
-
-def _distance(tables: Tablebase, board: Board, metric: str, clock: int | None) -> int | None:
-    try:
-        return tables.probe_distance(board, metric, clock=clock)
-    except MissingTableError:
-        return None
-
-
-def _distances_in(record: Mapping[str, Any]) -> dict[str, int | None]:
-    return {name: record[name] for name in WITH_PLIES}
-
-
-def _result(tables: Tablebase, board: Board, moves: list[MoveResult], clock: int | None) -> int:
-    """Return the result of a position: that of its table or, without one, what its moves prove."""
-    try:
-        return tables.probe_wdl(board, clock=clock)
-    except MissingTableError:
-        best = moves[0].wdl
-        if best is None or (best < 1 and moves[-1].wdl is None):
-            raise
-        return best
-
-
-def _print(board: Board, found: dict[str, Any], rule: DrawRule | None) -> None:
-    if found["moves"]:
-        value = describe_value(found["category"], _distances_in(found))
-    elif found["wdl"] != 0 or rule is None:
-        value = f"{_VERBS[found['category']]} (no legal move)"
-    else:
-        value = f"{_VERBS[found['category']]} ({rule})"
-    click.echo(f"{SIDE_NAMES[board.turn]} to move {value}")
+def _print(found: PositionRecord, rule: DrawRule | None) -> None:
+    value = describe_value(found["category"], _distances(found))
+    if not found["moves"]:
+        by_rule = found["wdl"] == 0 and rule is not None
+        value = f"{describe_value(found['category'])} ({rule if by_rule else 'no legal move'})"
+    click.echo(f"{SIDE_NAMES[found['turn']]} to move {paint(value, found['category'])}")
     width = max((len(move["move"]) for move in found["moves"]), default=0)
     for move in found["moves"]:
-        value = describe_value(move["category"], _distances_in(move), move["missing"])
-        click.echo(f"  {move['move']:<{width}}  {value}")
+        value = describe_value(move["category"], _distances(move), move["missing"])
+        click.echo(f"  {move['move']:<{width}}  {paint(value, move['category'])}")
+
+
+def _distances(record: Mapping[str, Any]) -> dict[str, int | None]:
+    return {name: record[name] for name in WITH_PLIES}

@@ -15,7 +15,7 @@ their algebraic names.
 
 import re
 
-from dame_fast.errors import quote
+from dame_fast.errors import ArgumentError, quote
 from dame_fast.rules.rules import Rules
 
 _NUMBER = re.compile("[0-9]+")
@@ -103,7 +103,7 @@ def squares_between(start: int, end: int, rules: Rules) -> tuple[int, ...] | Non
 def read_square(text: str, rules: Rules) -> int:
     """Read a PDN number, or on 8x8 boards an algebraic name such as `e3`; on all 64 squares names alone.
 
-    Raises ValueError, its text the reason, for anything else; the caller adds what the square belongs to.
+    Raises `ArgumentError`, its text the reason, for anything else; the caller adds what the square belongs to.
 
     >>> from dame_fast.rules.find import find_rules
     >>> read_square("29", find_rules("english")), read_square("a1", find_rules("english"))
@@ -112,15 +112,15 @@ def read_square(text: str, rules: Rules) -> int:
     if _NUMBER.fullmatch(text) and not _plays_on_all(rules):
         square = int(text) if len(text) <= _LONGEST_NUMBER else 0
         if not 1 <= square <= rules.squares:
-            raise ValueError(f"square {text[:_LONGEST_NUMBER]} is not on the board (1-{rules.squares})")
+            raise ArgumentError(f"square {text[:_LONGEST_NUMBER]} is not on the board (1-{rules.squares})")
         return square
     name = _ALGEBRAIC.fullmatch(text)
     if name is None or rules.rows != len(_COLUMNS):
-        raise ValueError(f"unknown square {quote(text)}")
+        raise ArgumentError(f"unknown square {quote(text)}")
     row, column = rules.rows - int(name[2]), _COLUMNS.index(name[1])
     if not _is_playing(row, column, rules):
         board = " of the mirrored board" if rules.mirrored else ""
-        raise ValueError(f"square {text} is not a playing square{board}")
+        raise ArgumentError(f"square {text} is not a playing square{board}")
     return _square_at(row, column, rules)
 
 

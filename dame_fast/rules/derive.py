@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from dame_fast.arguments import check_text
 from dame_fast.errors import ArgumentError, VariantError, quote
 from dame_fast.rules.draw_rule import DRAW_COUNTERS
 from dame_fast.rules.registry import all_rules
@@ -16,7 +17,7 @@ _NAME: Final = re.compile("[a-z][a-z0-9_]{0,30}")
 
 def derive(base: Rules, name: str, given: Mapping[str, object]) -> Rules:
     """Return the rules of `base` with the switches that are `given`, as `Rules.derive` does."""
-    if not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(check_text("the name of rules", name)):
         form = "lower-case letters, digits and underscores, a letter first, 31 at most"
         raise ArgumentError(f"not a name for rules: {quote(name)} ({form})")
     if name in all_rules():

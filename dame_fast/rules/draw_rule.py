@@ -70,6 +70,15 @@ def choose_rule(**plies: int | None) -> DrawRule | None:
     return None
 
 
+def plies_of(rule: DrawRule | None, counter: str) -> int | None:
+    """Return the plies of a rule if it looks at this counter, else None.
+
+    >>> plies_of(DrawRule("draw_plies", 40), "draw_plies"), plies_of(None, "draw_plies")
+    (40, None)
+    """
+    return rule.plies if rule is not None and rule.counter == counter else None
+
+
 def rule_order(rule: DrawRule | None) -> tuple[int, int]:
     """Sort draw rules, none first."""
     return (-1, 0) if rule is None else rule.order()

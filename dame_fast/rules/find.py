@@ -2,7 +2,8 @@
 
 from functools import lru_cache
 
-from dame_fast.errors import ArgumentError, VariantError, quote
+from dame_fast.arguments import check_text
+from dame_fast.errors import ArgumentError, VariantError, quote, shown
 from dame_fast.rules.derive import derive
 from dame_fast.rules.game_type import read_game_type
 from dame_fast.rules.registry import all_rules, known_variants
@@ -13,15 +14,18 @@ def find_rules(variant: str | Rules) -> Rules:
     """Return the rule set of that name; rules are returned as they are.
 
     Raises `VariantError` for a name that is not in `variants()`, and for rules that were made otherwise than by
-    `Rules.derive`.
+    `Rules.derive`, `ArgumentError` for what is neither a name nor rules.
 
     >>> find_rules("international").men_at_start
     20
     """
     if isinstance(variant, Rules):
-        return _checked(variant)
+        try:
+            return _checked(variant)
+        except TypeError:  # a fact of the wrong type, which cannot be hashed
+            raise _not_derived(variant) from None
     try:
-        return all_rules()[variant]
+        return all_rules()[check_text("a variant", variant)]
     except KeyError:
         raise VariantError(f"unknown variant {quote(variant)} (known: {known_variants()})") from None
 
@@ -32,7 +36,8 @@ def find_game_type(text: str) -> Rules:
     The number decides, and the board that follows it, if one does, must be that of the rule set. Several rule
     sets may share a number: 21 is `english`.
 
-    Raises `VariantError`, quoting the text, if it is no GameType, or one of no rule set.
+    Raises `VariantError`, quoting the text, if it is no GameType, or one of no rule set, `ArgumentError` for what is no
+    text.
 
     >>> find_game_type("25,W,8,8,A0,0").id, find_game_type("20").id
     ('russian', 'international')
@@ -74,8 +79,12 @@ def _checked(rules: Rules) -> Rules:
     """Return rules if they are of the package or were derived from them: all facts fit together then."""
     sound = all_rules().get(rules.id) if rules.base is None else _derived(rules, rules.base)
     if sound is None or sound != rules:
-        raise VariantError(f"the rules {quote(rules.id)} are not of the package and not made by Rules.derive")
+        raise _not_derived(rules)
     return sound
+
+
+def _not_derived(rules: Rules) -> VariantError:
+    return VariantError(f"the rules {shown(rules.id)} are not of the package and not made by Rules.derive")
 
 
 def _derived(rules: Rules, base: str) -> Rules | None:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from dame_fast.arguments import check_text
 from dame_fast.errors import VariantError, quote
 
 _GAME_TYPE = re.compile(
@@ -48,13 +49,13 @@ class GameType:
 def read_game_type(text: str) -> GameType:
     """Take a GameType tag apart.
 
-    Raises `VariantError`, quoting the text, if it is none.
+    Raises `VariantError`, quoting the text, if it is none, `ArgumentError` for what is no text.
 
     >>> read_game_type("russian")
     Traceback (most recent call last):
     dame_fast.errors.VariantError: not a GameType: 'russian' (an example: 25,W,8,8,A0,0)
     """
-    match = _GAME_TYPE.fullmatch(text.strip())
+    match = _GAME_TYPE.fullmatch(check_text("a GameType", text).strip())
     if match is None:
         raise VariantError(f"not a GameType: {quote(text)} (an example: 25,W,8,8,A0,0)")
     width, height, corner, mirrored = match["width"], match["height"], match["corner"], match["mirrored"]

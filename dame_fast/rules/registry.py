@@ -37,6 +37,8 @@ class RuleSets(Mapping[str, Rules]):
 def variants() -> RuleSets:
     """Return all rule sets: a mapping of their names, sorted, to their `Rules`.
 
+    A name that is not in it is a `KeyError`, as in every mapping; `find_rules` raises `VariantError`.
+
     >>> "russian" in variants(), [name for name in variants() if name.startswith("german")][:2]
     (True, ['german_ass', 'german_ass_giveaway'])
     >>> [rules.id for rules in variants().values() if rules.mirrored and not rules.misere]

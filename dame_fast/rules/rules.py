@@ -7,6 +7,7 @@ The facts stand in `src/rules/`, one page for rule sets with the same moves; her
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Unpack
 
+from dame_fast.arguments import check_choice, check_number
 from dame_fast.rules.draw_rule import DRAW_COUNTERS, DrawRule
 from dame_fast.rules.game_type import GameType, read_game_type
 from dame_fast.rules.switches import Switches
@@ -53,8 +54,12 @@ class Rules:
     capture_optional: bool
     misere: bool
     """A side to move without a move has won."""
+    repetitions: int
+    """A position that occurs so often, with the same side to move, makes a game drawn."""
     draw_plies: int | None
     """So many plies without a capture and a man's move make a game drawn; None: there is no such rule."""
+    perft_by_moves: bool
+    """Whether captures that differ only in the order of their jumps are one move in published tables of `perft`."""
     draw_captures: int | None
     """The same for plies without a capture; a rule set has one of the two at most."""
     landing: str
@@ -169,12 +174,15 @@ class Rules:
     def is_crown_square(self, square: int, side: Side) -> bool:
         """Tell whether a man of `side` becomes a king on `square` (a PDN number).
 
+        Raises `ArgumentError` for another side and a square off the board.
+
         >>> from dame_fast import find_rules
         >>> rules = find_rules("english")
         >>> rules.is_crown_square(4, "W"), rules.is_crown_square(5, "W"), rules.is_crown_square(29, "B")
         (True, False, True)
         """
-        if side == WHITE:
+        check_number("a square", square, 1, self.squares)
+        if check_choice("the side", side, (WHITE, BLACK)) == WHITE:
             return square <= self.columns
         return square > self.squares - self.columns
 

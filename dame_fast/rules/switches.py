@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final, Literal, TypedDict, get_args
 
-from dame_fast.arguments import check_number
+from dame_fast.arguments import check_choice, check_draw_plies, check_type
 from dame_fast.errors import ArgumentError, quote
 from dame_fast.rules.draw_rule import DRAW_COUNTERS
 
@@ -41,8 +41,6 @@ _WORDS: Final[dict[str, tuple[str, ...]]] = {
 }
 _ALTDEUTSCH: Final[dict[str, tuple[object, ...]]] = {"flying_kings": (False, True), "priority": ("free", "most")}
 _MAJORITY: Final = ("most", "most_kings", "italian")
-_DRAW_PLIES_MOST: Final = 1000
-_SHOWN: Final = 80
 
 
 def settle(given: Mapping[str, object], base: Mapping[str, Any], origin: str) -> dict[str, Any]:
@@ -129,21 +127,12 @@ def _decides_going_on(facts: Mapping[str, Any]) -> tuple[str, str] | None:
     return None
 
 
-def _check(switch: str, value: object) -> None:
+def _check(switch: str, value: Any) -> None:
     if switch not in Switches.__annotations__:
         raise ArgumentError(f"unknown switch {quote(switch)} (known: {', '.join(Switches.__annotations__)})")
     if switch in DRAW_COUNTERS:
-        if isinstance(value, bool) or not isinstance(value, int | None):
-            raise ArgumentError(f"{switch} must be a number or None, not {_shown(value)}")
-        if value is not None:
-            check_number(switch, value, 1, _DRAW_PLIES_MOST)
+        check_draw_plies(value, switch)
     elif switch in _WORDS:
-        words = _WORDS[switch]
-        if value not in words:
-            raise ArgumentError(f"{switch} must be {', '.join(words[:-1])} or {words[-1]}, not {_shown(value)}")
-    elif not isinstance(value, bool):
-        raise ArgumentError(f"{switch} must be True or False, not {_shown(value)}")
-
-
-def _shown(value: object) -> str:
-    return quote(value) if isinstance(value, str) else repr(value)[:_SHOWN]
+        check_choice(switch, value, _WORDS[switch])
+    else:
+        check_type(switch, value, bool, "True or False")

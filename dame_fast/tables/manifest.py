@@ -1,9 +1,10 @@
-"""The manifest of a directory of tables: `manifest.json`, which lists their files with size and SHA-256 digest."""
+"""The manifest of a directory of tables: `manifest.json`, which lists their files with size and SHA-256 digest.
 
-import json
+What reads and hashes it is imported where it is needed: whoever imports the package for a board would wait for it.
+"""
+
 import re
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,6 +30,8 @@ def describe_file(path: Path) -> dict[str, Any]:
 
     Raises `OSError` if it cannot be read.
     """
+    from hashlib import sha256
+
     digest = sha256()
     with path.open("rb") as file:
         while part := file.read(_CHUNK):
@@ -49,6 +52,8 @@ def read_manifest(directory: Path) -> Mapping[str, Any] | None:
 
     Raises `CorruptTableError` for one that is no manifest or lists a file twice, `OSError` if it cannot be read.
     """
+    import json
+
     path = directory / MANIFEST
     if not path.exists():
         return None

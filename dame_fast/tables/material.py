@@ -1,22 +1,41 @@
 """Material: the men and kings of both sides. One material is one slice of the tables, with a file of its own."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Self, SupportsIndex
 
 import dame_fast._native as _native
-from dame_fast.arguments import check_pieces
+from dame_fast.arguments import PIECES_MOST, check_number, check_pieces, check_text, check_type
+from dame_fast.rules.find import find_table_rules
+from dame_fast.rules.rules import Rules
 
 
-class Material(NamedTuple):
-    """How many pieces each side has, seen by the side to move.
-
-    >>> Material.parse("KKMvKM")
-    Material(own_men=1, own_kings=2, other_men=1, other_kings=1)
-    """
-
+class _Counts(NamedTuple):
     own_men: int
     own_kings: int
     other_men: int
     other_kings: int
+
+
+class Material(_Counts):
+    """How many pieces each side has, seen by the side to move: a tuple of four numbers.
+
+    Raises `ArgumentError` for a number that is not 0 to 12.
+
+    >>> Material.parse("KKMvKM")
+    Material(own_men=1, own_kings=2, other_men=1, other_kings=1)
+    >>> Material(own_men=1, own_kings=0, other_men=13, other_kings=0)
+    Traceback (most recent call last):
+    dame_fast.errors.ArgumentError: other_men must be 0 to 12, not 13
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls, own_men: SupportsIndex, own_kings: SupportsIndex, other_men: SupportsIndex, other_kings: SupportsIndex
+    ) -> Self:
+        """Check the numbers."""
+        given = own_men, own_kings, other_men, other_kings
+        checked = (check_number(name, one, 0, PIECES_MOST) for name, one in zip(cls._fields, given, strict=True))
+        return super().__new__(cls, *checked)
 
     @classmethod
     def parse(cls, name: str) -> "Material":
@@ -24,7 +43,7 @@ class Material(NamedTuple):
 
         Raises `ArgumentError` for anything else.
         """
-        return cls(*_native.parse_slice(name))
+        return cls(*_native.parse_slice(check_text("the name of a slice", name)))
 
     @property
     def name(self) -> str:
@@ -54,17 +73,22 @@ class Material(NamedTuple):
         own = self.own_men + self.own_kings
         return self.pieces, self.own_men + self.other_men, -own, -self.own_men
 
-    def positions(self, variant: str = "english") -> int:
+    def positions(self, variant: str | Rules = "english") -> int:
         """Count the placements of these pieces with one given side to move.
+
+        Raises `VariantError` for a rule set that has no tables, `ArgumentError` for a slice that has none.
 
         >>> Material.parse("KvK").positions(), Material.parse("KvM").positions()
         (992, 868)
         """
-        return _native.slice_positions(variant, tuple(self))
+        return _native.slice_positions(find_table_rules(variant).id, tuple(self))
 
-    def values(self, variant: str = "english") -> int:
-        """Count the values in the file of this slice: its placements, and those with two pieces on one square."""
-        return _native.slice_values(variant, tuple(self))
+    def values(self, variant: str | Rules = "english") -> int:
+        """Count the values in the file of this slice: its placements, and those with two pieces on one square.
+
+        Raises what `positions` raises.
+        """
+        return _native.slice_values(find_table_rules(variant).id, tuple(self))
 
     def after_moves(self) -> "frozenset[Material]":
         """Return the other slices that one move leads to, seen by the side that moves then.
@@ -83,6 +107,19 @@ class Material(NamedTuple):
                     if men + kings > 0 and left != self.mirror:
                         found.add(left)
         return frozenset(found)
+
+
+def check_material(given: Material | str) -> Material:
+    """Return a material that is given as such or by the name of its slice.
+
+    Raises `ArgumentError` for anything else.
+
+    >>> check_material("KvM")
+    Material(own_men=0, own_kings=1, other_men=1, other_kings=0)
+    """
+    if isinstance(given, str):
+        return Material.parse(given)
+    return check_type("a material", given, Material, "a Material or the name of a slice")
 
 
 def slices(pieces: int) -> list[Material]:

@@ -4,16 +4,19 @@
 
 Written: White's list first, squares ascending, no ranges, no final dot.
 
-Read as well: the lists in either order, ranges (`21-32`, `K12-14`), algebraic squares on 8x8 (`We3,Kf8`),
-spaces, quotes around it, a final dot, and the counters that lidraughts adds (`:H0:F1`).
+Read as well: the lists in either order, ranges (`21-32`, `K12-14`), algebraic squares on 8x8 (`We3,Kf8`), lower-case
+letters (`w:wk19:b12`), spaces and line ends, a byte order mark, quotes around it or on one side, a full stop after
+either list, the counters that lidraughts adds (`:H0:F1`), a whole tag of a PDN file (`[FEN "W:W18:B1"]`), and the
+position strings of the Hub protocol, W or B for the side to move and a letter for each square (`Wbbbeee...`).
 """
 
 import re
 from collections.abc import Callable, Container
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
-from dame_fast.errors import PositionError, quote
+from dame_fast.arguments import check_text, check_type
+from dame_fast.errors import ArgumentError, PositionError, quote
 from dame_fast.position.position import SIDES, Position
 from dame_fast.position.squares import bits, squares_in
 from dame_fast.rules.rules import BLACK, SIDE_NAMES, WHITE, Rules, Side
@@ -21,10 +24,14 @@ from dame_fast.text.style import NUMERIC, Style
 
 P = TypeVar("P")
 
-_PIECE = re.compile(r"(K?)\s*([0-9]+|[a-h][1-8])")
-_RANGE = re.compile(r"(K?)\s*([0-9]+)\s*-\s*([0-9]+)")
-_HALF_RANGE = re.compile(r"K?\s*(?:[0-9]+\s*-|-\s*[0-9]+)")
+_PIECE = re.compile(r"([Kk]?)\s*([0-9]+|[a-h][1-8])")
+_RANGE = re.compile(r"([Kk]?)\s*([0-9]+)\s*-\s*([0-9]+)")
+_HALF_RANGE = re.compile(r"[Kk]?\s*(?:[0-9]+\s*-|-\s*[0-9]+)")
 _COUNTER = re.compile(r"([HF])\s*([0-9]{1,9})")
+_TAG = re.compile(r"\[\s*FEN\s*(.*?)\s*\]", re.IGNORECASE | re.DOTALL)
+_HUB = re.compile(r"[WwBb][WwBbe]{8,}")
+_ORNAMENTS = re.compile(r"""^[\s"']+|[\s"']+$""")
+_BYTE_ORDER_MARK: Final = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,24 +87,31 @@ def read_fen(text: str, rules: Rules, style: Style = NUMERIC) -> Setup[Position]
     >>> from dame_fast.rules.find import find_rules
     >>> read_fen('"W : Wb2, K 9-10 : B 1."', find_rules("english"))
     Setup(position=(16777216, 768, 1, 0, 1), clock=0)
+    >>> write_fen(read_fen("Beeee" + "e" * 10 + "WwBb" + "e" * 14, find_rules("english")).position)
+    'B:WK15,16:BK17,18'
     >>> read_fen("W:W31:B33", find_rules("english"))
     Traceback (most recent call last):
     dame_fast.errors.PositionError: square 33 is not on the board (1-32)
     """
-    fields = split_fen(text)
+    fields = split_fen(text, rules)
     position = _read_position(fields.turn, fields.lists, rules, style)
     return Setup(position, fields.clock)
 
 
-def split_fen(text: str) -> Fields:
+def split_fen(text: str, rules: Rules) -> Fields:
     """Take a FEN apart into side to move, lists of pieces and counter of plies.
 
-    Raises `PositionError`, quoting the offending text.
+    Raises `PositionError`, quoting the offending text, `ArgumentError` for what is no text.
 
-    >>> split_fen("W:W18[b]:B1:H3")
+    >>> from dame_fast.rules.find import find_rules
+    >>> split_fen("W:W18[b].:b1:H3", find_rules("bashni"))
     Fields(turn='W', lists={'W': '18[b]', 'B': '1'}, clock=3)
     """
-    turn, *fields = (field.strip() for field in _bare(text).split(":"))
+    check_type("the rules", rules, Rules, "Rules")
+    bare = _bare(check_text("a FEN", text))
+    if _HUB.fullmatch(bare) and rules.columns != rules.rows:
+        return _split_hub(bare, rules)
+    turn, *fields = (field.strip() for field in bare.split(":"))
     side = _read_turn(turn, text)
     lists: dict[Side, str] = {}
     counters: dict[str, int] = {}
@@ -106,7 +120,7 @@ def split_fen(text: str) -> Fields:
         if colour is not None:
             if colour in lists:
                 raise PositionError(_twice(colour, fields, text))
-            lists[colour] = field[1:]
+            lists[colour] = _without_dot(field[1:])
         else:
             _read_counter(field, counters, text)
     for colour, name in SIDE_NAMES.items():
@@ -115,27 +129,46 @@ def split_fen(text: str) -> Fields:
     return Fields(side, lists, counters.get("H", 0))
 
 
+def _split_hub(text: str, rules: Rules) -> Fields:
+    """Take a position string of the Hub protocol apart; its squares have the numbers of the file's style, from 1 on."""
+    if len(text) != rules.squares + 1:
+        raise PositionError(
+            f"a Hub position has {rules.squares + 1} letters on this board, not {len(text)}: {quote(text)}"
+        )
+    pieces: dict[Side, list[str]] = {WHITE: [], BLACK: []}
+    for number, letter in enumerate(text[1:], 1):
+        colour = _colour(letter)
+        if colour is not None:
+            pieces[colour].append(f"{'K' if letter.isupper() else ''}{number}")
+    return Fields(_read_turn(text[0], text), {colour: ",".join(listed) for colour, listed in pieces.items()}, 0)
+
+
 def _bare(text: str) -> str:
-    """Take off spaces, quotes and the final dot."""
-    bare = text.strip()
-    if len(bare) >= 2 and bare[0] == bare[-1] and bare[0] in "\"'":
-        bare = bare[1:-1].strip()
-    bare = bare.removesuffix(".").rstrip()
+    """Take off the brackets of a tag, spaces, quotes and the final dot."""
+    bare = text.strip().removeprefix(_BYTE_ORDER_MARK).strip()
+    if tag := _TAG.fullmatch(bare):
+        bare = tag[1]
+    bare = _ORNAMENTS.sub("", _without_dot(_ORNAMENTS.sub("", bare)))
     if not bare:
         raise PositionError(f"empty FEN: {quote(text)}")
     return bare
 
 
+def _without_dot(text: str) -> str:
+    """Take off one full stop; more are no full stop."""
+    return text if text.endswith("..") else text.removesuffix(".").rstrip()
+
+
 def _colour(field: str) -> Side | None:
     for colour in SIDES:
-        if field.startswith(colour):
+        if field.startswith((colour, colour.lower())):
             return colour
     return None
 
 
 def _read_turn(turn: str, text: str) -> Side:
     colour = _colour(turn)
-    if colour is not None and turn == colour:
+    if colour is not None and len(turn) == 1:
         return colour
     if turn == "" or (colour is not None and _PIECE.match(turn[1:].lstrip())):
         raise PositionError(f"no side to move: {quote(text)}")
@@ -143,7 +176,7 @@ def _read_turn(turn: str, text: str) -> Side:
 
 
 def _twice(colour: Side, fields: list[str], text: str) -> str:
-    if fields[0] == colour:
+    if fields[0].upper() == colour:
         return f"more than one turn field: {quote(text)}"
     return f"{SIDE_NAMES[colour]} is given twice: {quote(text)}"
 
@@ -213,13 +246,13 @@ def read_item(item: str, field: str, rules: Rules, style: Style) -> tuple[bool, 
     if not item:
         raise PositionError(f"a piece is missing in {quote(field)}")
     if piece := _PIECE.fullmatch(item):
-        return piece[1] == "K", {_read_square(piece[2], rules, style): piece[2]}
+        return piece[1] != "", {_read_square(piece[2], rules, style): piece[2]}
     if piece := _RANGE.fullmatch(item):
         first, last = _read_square(piece[2], rules, style), _read_square(piece[3], rules, style)
         if int(piece[2]) > int(piece[3]):
             raise PositionError(f"range {quote(item)} runs backwards")
         squares = range(min(first, last), max(first, last) + 1)
-        return piece[1] == "K", {square: str(style.number(square, rules)) for square in squares}
+        return piece[1] != "", {square: str(style.number(square, rules)) for square in squares}
     if _HALF_RANGE.fullmatch(item):
         raise PositionError(f"unfinished range {quote(item)}")
     raise PositionError(f"unknown piece {quote(item)}")
@@ -228,7 +261,7 @@ def read_item(item: str, field: str, rules: Rules, style: Style) -> tuple[bool, 
 def _read_square(text: str, rules: Rules, style: Style) -> int:
     try:
         return style.read_square(text, rules)
-    except ValueError as reason:
+    except ArgumentError as reason:
         raise PositionError(str(reason)) from None
 
 

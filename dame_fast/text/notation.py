@@ -14,7 +14,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from dame_fast.errors import MoveError, quote
+from dame_fast.arguments import check_text
+from dame_fast.errors import ArgumentError, MoveError, quote
 from dame_fast.position.move import Move
 from dame_fast.position.position import SIDES, Position
 from dame_fast.position.squares import bit, squares_between, squares_in
@@ -93,20 +94,20 @@ class MoveText:
 def split_move(text: str, rules: Rules, style: Style) -> MoveText:
     """Take a move text apart; its numbers are those of `style`.
 
-    Raises `MoveError`.
+    Raises `MoveError`, `ArgumentError` for what is no text.
 
     >>> from dame_fast.rules.find import find_rules
     >>> split_move("c3:e5", find_rules("russian"), NUMERIC)
     MoveText(text='c3:e5', path=(22, 15), separator=':', origin='c3')
     """
-    bare = text.strip()
+    bare = check_text("a move", text).strip()
     if not _MOVE.fullmatch(bare):
         raise MoveError(f"cannot read move {quote(bare)}")
     separator = next(mark for mark in "x:-" if mark in bare)
     squares = bare.split(separator)
     try:
         path = tuple(style.read_square(square, rules) for square in squares)
-    except ValueError as reason:
+    except ArgumentError as reason:
         raise MoveError(f"cannot read move {quote(bare)}: {reason}") from None
     return MoveText(text, path, separator, squares[0])
 

@@ -7,8 +7,10 @@ Inside the library squares are always numbered from the top left (rule book, sec
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from dame_fast.arguments import check_choice, check_number, check_text, check_type
 from dame_fast.errors import ArgumentError
 from dame_fast.position.squares import algebraic_name, read_square
+from dame_fast.rules.find import find_rules
 from dame_fast.rules.rules import Rules
 
 _ROWS: Final = 8
@@ -16,7 +18,7 @@ _ROWS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A way of writing squares and moves.
+    """A way of writing squares and moves. All its methods raise `ArgumentError` for wrong arguments.
 
     >>> from dame_fast.board.board import Board
     >>> board = Board("W:WK30:B10,15,18,25,26")
@@ -31,28 +33,38 @@ class Style:
     turned: bool = False
     """Numbers start at White's right hand: 33 less the number of the library."""
 
+    def __post_init__(self) -> None:
+        """Check the types; a style is often made by hand."""
+        check_choice("the sign of a capture", self.capture, ("x", ":"))
+        check_type("algebraic", self.algebraic, bool, "True or False")
+        check_type("turned", self.turned, bool, "True or False")
+
     def number(self, square: int, rules: Rules) -> int:
         """Return the number of a square in this style, or the square of a number."""
+        check_type("the rules", rules, Rules, "Rules")
+        square = check_number("a square", square, 1, rules.squares)
         return rules.squares + 1 - square if self.turned else square
 
     def write_square(self, square: int, rules: Rules) -> str:
         """Return the text of a square.
 
-        Raises `ArgumentError` for letters on a board that has none.
+        Raises `ArgumentError` as well for letters on a board that has none.
 
         >>> from dame_fast.rules.find import find_rules
         >>> [style.write_square(1, find_rules("spanish")) for style in (NUMERIC, ALGEBRAIC, Style(turned=True))]
         ['1', 'a8', '32']
         """
+        number = self.number(square, rules)
         if not self.algebraic:
-            return str(self.number(square, rules))
+            return str(number)
         if rules.rows != _ROWS:
             raise ArgumentError(f"squares of a {rules.board} board have no algebraic names")
         return algebraic_name(square, rules)
 
     def read_square(self, text: str, rules: Rules) -> int:
-        """Read a number of this style, or on 8x8 boards an algebraic name; raise ValueError as `read_square` does."""
-        square = read_square(text, rules)
+        """Read a number of this style, or on 8x8 boards an algebraic name."""
+        check_type("the rules", rules, Rules, "Rules")
+        square = read_square(check_text("a square", text), rules)
         return self.number(square, rules) if text.isdigit() else square
 
     def with_letters(self) -> "Style":
@@ -71,15 +83,17 @@ ALGEBRAIC: Final = Style(algebraic=True)
 """`c3-d4`, `c3xe5`."""
 
 
-def file_style(rules: Rules) -> Style:
-    """Return how PDN files of a rule set write moves.
+def file_style(rules: str | Rules) -> Style:
+    """Return how PDN files of a rule set, or of the rule set of that name, write moves.
 
-    >>> from dame_fast.rules.find import find_rules
-    >>> file_style(find_rules("russian"))
+    Raises `VariantError` as `find_rules` does.
+
+    >>> file_style("russian")
     Style(algebraic=True, capture=':', turned=False)
-    >>> file_style(find_rules("spanish"))
+    >>> file_style("spanish")
     Style(algebraic=False, capture='x', turned=True)
     """
+    rules = find_rules(rules)
     return Style(
         algebraic=rules.notation == "algebraic",
         capture=":" if rules.root == "russian" else "x",

@@ -5,9 +5,10 @@
 #include <stdatomic.h>
 
 #include "altdeutsch/moves.h"
+#include "base/count.h"
 
 /* What tree_perft says. */
 enum dame_status altdeutsch_perft(const struct move_rules *rules, const struct position *position, int depth,
-                                  bool paths, const atomic_bool *cancel, uint64_t *count);
+                                  bool paths, const atomic_bool *cancel, leaf_count *count);
 
 #endif

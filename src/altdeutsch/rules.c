@@ -24,8 +24,10 @@ static const struct rules RULE_SETS[] = {
         .about = "All 64 squares: men capture forwards and sideways, short kings in eight directions.",
         .men_at_start = 16,
         .white_begins = true,
+        .repetitions = 3,
         .misere = false,
         .draw_rule = {DRAW_PLIES, 50},
+        .perft_by_moves = true,
         .moves = &MOVES,
     },
     {
@@ -34,8 +36,10 @@ static const struct rules RULE_SETS[] = {
         .about = "The moves of altdeutsch; who has no piece or no move left has won.",
         .men_at_start = 16,
         .white_begins = true,
+        .repetitions = 3,
         .misere = true,
         .draw_rule = {DRAW_PLIES, 50},
+        .perft_by_moves = true,
         .moves = &MOVES,
     },
 };

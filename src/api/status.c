@@ -14,10 +14,11 @@ static const dame_status PUBLIC[] = {
     [DAME_IO] = DAME_STATUS_IO,
     [DAME_INCONSISTENT] = DAME_STATUS_INTERNAL,
     [DAME_NOT_SUPPORTED] = DAME_STATUS_NOT_SUPPORTED,
+    [DAME_OVERFLOW] = DAME_STATUS_TOO_LARGE,
 };
 _Static_assert(sizeof PUBLIC / sizeof PUBLIC[0] == DAME_STATUS_COUNT,
                "every status of the core has one here");
-_Static_assert(DAME_STATUS_COUNT == 12, "a new status of the core needs a line above");
+_Static_assert(DAME_STATUS_COUNT == 13, "a new status of the core needs a line above");
 
 dame_status public_status(enum dame_status status)
 {

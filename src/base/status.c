@@ -13,6 +13,7 @@ static const char *const TEXTS[DAME_STATUS_COUNT] = {
     [DAME_IO] = "input/output error",
     [DAME_INCONSISTENT] = "inconsistent result",
     [DAME_NOT_SUPPORTED] = "not supported for this rule set",
+    [DAME_OVERFLOW] = "the count does not fit into 128 bits",
 };
 
 const char *status_text(enum dame_status status)

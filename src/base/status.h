@@ -15,6 +15,7 @@ enum dame_status {
     DAME_IO,            /* the system refused to open or read; errno says why */
     DAME_INCONSISTENT,  /* a check of the program's own results failed: a defect */
     DAME_NOT_SUPPORTED, /* this rule set or metric has no such function */
+    DAME_OVERFLOW,      /* a count does not fit into 128 bits (base/count.h) */
     DAME_STATUS_COUNT
 };
 

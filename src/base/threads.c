@@ -1,7 +1,7 @@
 #include "base/threads.h"
 
 #include <pthread.h>
-#include <stddef.h>
+#include <stdbool.h>
 
 struct pool {
     work_function work;
@@ -16,6 +16,20 @@ struct worker {
     struct pool *pool;
     int number;
 };
+
+/* musl gives a thread 128 KiB if it is not told otherwise, and whoever set a limit meant other threads. */
+enum { WORKER_STACK = 2 << 20 };
+
+static bool start(pthread_t *thread, size_t stack, void *(*run)(void *), void *argument)
+{
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0)
+        return false;
+    const bool started = pthread_attr_setstacksize(&attributes, stack) == 0 &&
+                         pthread_create(thread, &attributes, run, argument) == 0;
+    pthread_attr_destroy(&attributes);
+    return started;
+}
 
 static void fail(struct pool *pool, enum dame_status status)
 {
@@ -57,7 +71,7 @@ enum dame_status threads_run(int threads, uint64_t count, work_function work, vo
     int started = 1; /* the calling thread is worker 0 */
     for (; started < threads; started++) {
         workers[started] = (struct worker){&pool, started};
-        if (pthread_create(&handles[started], NULL, work_until_done, &workers[started]) != 0)
+        if (!start(&handles[started], WORKER_STACK, work_until_done, &workers[started]))
             break;
     }
     workers[0] = (struct worker){&pool, 0};
@@ -65,4 +79,27 @@ enum dame_status threads_run(int threads, uint64_t count, work_function work, vo
     for (int i = 1; i < started; i++)
         pthread_join(handles[i], NULL);
     return (enum dame_status)atomic_load(&pool.failure);
+}
+
+struct call {
+    enum dame_status (*call)(void *context);
+    void *context;
+    enum dame_status status;
+};
+
+static void *make_call(void *argument)
+{
+    struct call *call = argument;
+    call->status = call->call(call->context);
+    return NULL;
+}
+
+enum dame_status threads_call(size_t stack, enum dame_status (*call)(void *context), void *context)
+{
+    struct call made = {.call = call, .context = context};
+    pthread_t thread;
+    if (!start(&thread, stack, make_call, &made))
+        return DAME_NO_MEMORY;
+    pthread_join(thread, NULL);
+    return made.status;
 }

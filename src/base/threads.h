@@ -1,8 +1,9 @@
-/* Run independent pieces of work on several threads. */
+/* Run independent pieces of work on several threads, or one on a stack of a given size. */
 #ifndef DAME_BASE_THREADS_H
 #define DAME_BASE_THREADS_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -19,5 +20,9 @@ enum { THREADS_MAX = 256 }; /* more than that are not started */
 
 enum dame_status threads_run(int threads, uint64_t count, work_function work, void *context,
                              const atomic_bool *cancel);
+
+/* Return what call(context) returns, made on a thread of its own that has `stack` bytes, however small that
+   of the caller is. DAME_NO_MEMORY if no thread can be started. */
+enum dame_status threads_call(size_t stack, enum dame_status (*call)(void *context), void *context);
 
 #endif

@@ -1,49 +1,89 @@
 #include "base/tree.h"
 
+#include <stdlib.h>
+
+/* How far the moves of a ply have been counted. */
+struct level {
+    leaf_count leaves; /* below its moves before `next` */
+    int count, next;
+};
+
 struct perft {
     const struct tree_game *game;
     const void *rules;
+    char *plies;
+    struct level *levels;
+    int depth;
     bool paths;
     const atomic_bool *cancel;
-    enum dame_status status;
 };
 
-/* Leaves below a ply, depth >= 1. */
-static uint64_t count_leaves(struct perft *run, char *ply, int depth)
+static char *ply_at(const struct perft *run, int ply)
 {
-    const struct tree_game *game = run->game;
-    int count = 0;
+    return run->plies + (size_t)ply * run->game->ply_size;
+}
+
+static enum dame_status enter(const struct perft *run, int ply)
+{
+    struct level *level = &run->levels[ply];
+    *level = (struct level){0};
     if (run->cancel != NULL && atomic_load_explicit(run->cancel, memory_order_relaxed))
-        run->status = DAME_CANCELLED;
-    if (run->status == DAME_OK)
-        run->status = game->list(run->rules, ply, &count);
-    if (run->status != DAME_OK)
-        return 0;
-    if (depth == 1 && !run->paths)
-        return (uint64_t)count;
-    uint64_t total = 0;
-    for (int i = 0; i < count; i++) {
-        uint64_t below = 1;
-        if (depth > 1) {
-            char *next = ply + game->ply_size;
-            game->play(run->rules, ply, i, next);
-            below = count_leaves(run, next, depth - 1);
+        return DAME_CANCELLED;
+    return run->game->list(run->rules, ply_at(run, ply), &level->count);
+}
+
+/* The next move of a ply has so many leaves below it. */
+static enum dame_status add_leaves(const struct perft *run, int ply, leaf_count below)
+{
+    struct level *level = &run->levels[ply];
+    const uint64_t times = run->paths ? run->game->paths(ply_at(run, ply), level->next) : 1;
+    level->next++;
+    return count_add_times(&level->leaves, times, below) ? DAME_OK : DAME_OVERFLOW;
+}
+
+static enum dame_status count_leaves(const struct perft *run)
+{
+    int ply = 0;
+    enum dame_status status = enter(run, ply);
+    while (status == DAME_OK) {
+        struct level *level = &run->levels[ply];
+        if (ply == run->depth - 1 && !run->paths) {
+            level->leaves = (leaf_count)level->count;
+            level->next = level->count;
         }
-        total += run->paths ? game->paths(ply, i) * below : below;
+        if (level->next < level->count && ply == run->depth - 1) {
+            status = add_leaves(run, ply, 1);
+        } else if (level->next < level->count) {
+            run->game->play(run->rules, ply_at(run, ply), level->next, ply_at(run, ply + 1));
+            status = enter(run, ++ply);
+        } else if (ply == 0) {
+            break;
+        } else {
+            ply--;
+            status = add_leaves(run, ply, level->leaves);
+        }
     }
-    return total;
+    return status;
 }
 
 enum dame_status tree_perft(const struct tree_game *game, const void *rules, void *plies, int depth,
-                            bool paths, const atomic_bool *cancel, uint64_t *leaves)
+                            bool paths, const atomic_bool *cancel, leaf_count *leaves)
 {
     if (depth < 0)
         return DAME_BAD_ARGUMENT;
     if (depth > TREE_DEPTH_MAX)
         return DAME_TOO_LARGE;
-    struct perft run = {.game = game, .rules = rules, .paths = paths, .cancel = cancel};
-    const uint64_t found = depth == 0 ? 1 : count_leaves(&run, plies, depth);
-    if (run.status == DAME_OK)
-        *leaves = found;
-    return run.status;
+    if (depth == 0) {
+        *leaves = 1;
+        return DAME_OK;
+    }
+    struct perft run = {game, rules, plies, NULL, depth, paths, cancel};
+    run.levels = malloc((size_t)depth * sizeof *run.levels);
+    if (run.levels == NULL)
+        return DAME_NO_MEMORY;
+    const enum dame_status status = count_leaves(&run);
+    if (status == DAME_OK)
+        *leaves = run.levels[0].leaves;
+    free(run.levels);
+    return status;
 }

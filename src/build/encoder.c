@@ -5,10 +5,7 @@
 #include "build/encoder.h"
 #include "tables/values.h"
 
-enum {
-    SAMPLES = 64, /* parts of a slice that a nesting is judged by */
-    SAMPLE_VALUES = 2048
-};
+enum { GATHERED = 2048 }; /* values whose places are found at a time */
 
 /* Blocks between two moments at which values that live in files leave memory. */
 enum { RELEASE_BLOCKS = 256 };
@@ -36,9 +33,9 @@ void encoder_gather(const struct encoder *encoder, const struct places *places, 
                     uint8_t *packed)
 {
     const uint64_t *pairs = encoder->pairs.at;
-    uint64_t bits[SAMPLE_VALUES];
-    for (size_t done = 0; done < count; done += SAMPLE_VALUES) {
-        const size_t n = count - done < SAMPLE_VALUES ? count - done : SAMPLE_VALUES;
+    uint64_t bits[GATHERED];
+    for (size_t done = 0; done < count; done += GATHERED) {
+        const size_t n = count - done < GATHERED ? count - done : GATHERED;
         places_find(places, first + done, n, bits);
         for (size_t i = 0; i < n; i++) {
             const uint64_t *pair = pairs + bits[i] / 64 * 2;
@@ -49,18 +46,18 @@ void encoder_gather(const struct encoder *encoder, const struct places *places, 
     }
 }
 
-/* Distances as a file holds them. Draws have none, so they are as free as captures: free bytes copy the one
-   before, at the start of a block the first that is not free. */
-static void gather_distances(const struct encoder *encoder, uint64_t first, size_t count, uint8_t *out)
+/* Free bytes copy the one before, at the start the first that is not free. */
+void encoder_gather_distances(const struct encoder *encoder, const struct places *places, uint64_t first,
+                              size_t count, uint8_t *out)
 {
-    const struct planes *planes = encoder->places.planes;
+    const struct planes *planes = encoder->planes;
     const enum coding coding = metric_page(encoder->metric)->coding;
-    uint64_t bits[SAMPLE_VALUES];
+    uint64_t bits[GATHERED];
     uint8_t before = 0;
     bool any = false;
-    for (size_t done = 0; done < count; done += SAMPLE_VALUES) {
-        const size_t n = count - done < SAMPLE_VALUES ? count - done : SAMPLE_VALUES;
-        places_find(&encoder->places, first + done, n, bits);
+    for (size_t done = 0; done < count; done += GATHERED) {
+        const size_t n = count - done < GATHERED ? count - done : GATHERED;
+        places_find(places, first + done, n, bits);
         for (size_t i = 0; i < n; i++) {
             const uint64_t bit = bits[i];
             if (bit_in(planes->stored, bit) && (bit_in(planes->won, bit) || bit_in(planes->lost, bit))) {
@@ -72,22 +69,6 @@ static void gather_distances(const struct encoder *encoder, uint64_t first, size
             out[done + i] = before;
         }
     }
-}
-
-/* How often the byte changes in samples from the whole slice. */
-static uint64_t count_runs(const struct encoder *encoder)
-{
-    const uint64_t size = encoder->places.shape.size;
-    uint64_t runs = 0;
-    for (int sample = 0; sample < SAMPLES; sample++) {
-        uint8_t bytes[SAMPLE_VALUES];
-        const uint64_t first = size / SAMPLES * (uint64_t)sample;
-        const size_t count = size - first < SAMPLE_VALUES ? (size_t)(size - first) : SAMPLE_VALUES;
-        gather_distances(encoder, first, count, bytes);
-        for (size_t i = 1; i < count; i++)
-            runs += bytes[i] != bytes[i - 1];
-    }
-    return runs;
 }
 
 /* Find out which values of a slice and its mirror a file must hold. */
@@ -135,73 +116,27 @@ enum dame_status solver_encode_start(struct solver *solver, struct material mate
     enum dame_status status = mark_stored(solver, material, distances, threads, cancel);
     if (status == DAME_OK && !distances)
         status = make_pairs(solver, encoder);
-    if (status == DAME_OK && distances)
-        status = solver_encode_nest(solver, 0);
     if (status != DAME_OK)
         solver_encode_stop(solver);
     return status;
 }
 
-enum dame_status solver_encode_nest(struct solver *solver, int nesting)
+enum dame_status solver_encode_fit(struct solver *solver, const struct compressor *compressor, int threads,
+                                   const atomic_bool *cancel, struct solver_coding *out)
 {
     struct encoder *encoder = solver->encoder;
-    if (encoder == NULL || !metric_has_plies(encoder->metric))
+    if (encoder == NULL)
         return DAME_BAD_ARGUMENT;
     places_destroy(&encoder->places);
-    return places_create(solver->ordering, encoder->planes, nesting, &encoder->places);
-}
-
-enum dame_status encoder_nestings(const struct encoder *encoder, int *out, int *count)
-{
-    const struct planes *planes = encoder->planes;
-    *count = 0;
-    for (int nesting = 0; nesting < NESTINGS; nesting++) {
-        struct index_shape shape;
-        enum dame_status status = index_shape(planes->rows->board, planes->material, nesting, &shape);
-        if (status != DAME_OK)
-            return status;
-        if (index_same_nesting(&shape) == nesting)
-            out[(*count)++] = nesting;
-    }
-    return DAME_OK;
-}
-
-void encoder_sort_nestings(int *nestings, uint64_t *costs, int count)
-{
-    for (int i = 1; i < count; i++) {
-        const uint64_t cost = costs[i];
-        const int nesting = nestings[i];
-        int at = i;
-        for (; at > 0 && costs[at - 1] > cost; at--) {
-            costs[at] = costs[at - 1];
-            nestings[at] = nestings[at - 1];
-        }
-        costs[at] = cost;
-        nestings[at] = nesting;
-    }
-}
-
-enum dame_status solver_encode_nestings(struct solver *solver, const atomic_bool *cancel, int *out,
-                                        int *count)
-{
-    const struct encoder *encoder = solver->encoder;
-    uint64_t runs[NESTINGS];
-    *count = 0;
-    if (encoder == NULL || !metric_has_plies(encoder->metric))
-        return DAME_BAD_ARGUMENT;
-    int found;
-    enum dame_status status = encoder_nestings(encoder, out, &found);
-    for (int i = 0; i < found && status == DAME_OK; i++) {
-        if (cancel != NULL && atomic_load(cancel))
-            return DAME_CANCELLED;
-        status = solver_encode_nest(solver, out[i]);
-        if (status == DAME_OK)
-            runs[i] = count_runs(encoder);
-    }
-    if (status != DAME_OK)
+    lines_destroy(&encoder->lines);
+    enum dame_status status = metric_has_plies(encoder->metric)
+                                  ? encoder_fit_distances(solver, compressor, threads, cancel, out)
+                                  : encoder_fit_values(solver, threads, cancel, out);
+    if (status != DAME_OK) {
+        places_destroy(&encoder->places);
         return status;
-    encoder_sort_nestings(out, runs, found);
-    *count = found;
+    }
+    out->blocks = (encoder->places.shape.size + encoder->block_values - 1) / encoder->block_values;
     return DAME_OK;
 }
 
@@ -251,7 +186,7 @@ enum dame_status solver_encode_block(const struct solver *solver, uint64_t block
         memory_release(&encoder->planes->stored_memory);
         memory_release(&encoder->pairs);
     }
-    const uint64_t values = metric_has_plies(encoder->metric) ? SOLVER_BLOCK_BYTES : encoder->block_values;
+    const uint64_t values = encoder->block_values;
     const uint64_t total = encoder->places.shape.size;
     if (block > total / values || block * values >= total)
         return DAME_BAD_ARGUMENT;
@@ -259,7 +194,7 @@ enum dame_status solver_encode_block(const struct solver *solver, uint64_t block
     const size_t count = total - first < values ? (size_t)(total - first) : (size_t)values;
     if (!metric_has_plies(encoder->metric))
         return encode_values(encoder, first, count, out, size, kind);
-    gather_distances(encoder, first, count, out);
+    encoder_gather_distances(encoder, &encoder->places, first, count, out);
     *size = count;
     *kind = BLOCK_RAW;
     if (memcmp(out, out + 1, count - 1) == 0) {

@@ -16,7 +16,7 @@ struct encoder {
     struct memory pairs;
     enum metric metric;          /* of what is encoded */
     atomic_uint_fast64_t blocks; /* encoded so far */
-    uint64_t block_values;       /* of win, draw and loss: what solver_encode_fit found */
+    uint64_t block_values;       /* what solver_encode_fit found */
     struct lines lines;
     struct model model;
 };
@@ -26,10 +26,14 @@ struct encoder {
 void encoder_gather(const struct encoder *encoder, const struct places *places, uint64_t first, size_t count,
                     uint8_t *packed);
 
-/* The nestings of the slice that differ; `out` has room for NESTINGS. */
-enum dame_status encoder_nestings(const struct encoder *encoder, int *out, int *count);
+/* Distances as a file holds them. Draws have none, so they are as free as captures. */
+void encoder_gather_distances(const struct encoder *encoder, const struct places *places, uint64_t first,
+                              size_t count, uint8_t *out);
 
-/* The cheapest ones first; equal ones stay in their order. */
-void encoder_sort_nestings(int *nestings, uint64_t *costs, int count);
+/* What solver_encode_fit does for win, draw and loss, and for distances. */
+enum dame_status encoder_fit_values(struct solver *solver, int threads, const atomic_bool *cancel,
+                                    struct solver_coding *out);
+enum dame_status encoder_fit_distances(struct solver *solver, const struct compressor *compressor,
+                                       int threads, const atomic_bool *cancel, struct solver_coding *out);
 
 #endif

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/threads.h"
 #include "build/encoder.h"
+#include "build/nesting.h"
 #include "tables/values.h"
 
 enum {
@@ -101,26 +101,16 @@ static void samples_model(const struct samples *samples, int rounds, struct mode
     }
 }
 
-struct trial {
-    const struct solver *solver;
-    uint32_t most;
-    int nestings[NESTINGS];
-    uint64_t costs[NESTINGS];
-};
-
-/* The bits that the samples of one nesting take. */
-static enum dame_status try_nesting(void *context, uint64_t item, int worker)
+/* The bits that samples take in one nesting. */
+static enum dame_status samples_cost(void *context, int nesting, int round, uint64_t *cost)
 {
-    struct trial *trial = context;
-    (void)worker;
-    const struct solver *solver = trial->solver;
+    const struct solver *solver = context;
     struct places places;
     struct samples samples;
-    enum dame_status status =
-        places_create(solver->ordering, solver->encoder->planes, trial->nestings[item], &places);
+    enum dame_status status = places_create(solver->ordering, solver->encoder->planes, nesting, &places);
     if (status != DAME_OK)
         return status;
-    status = samples_draw(solver, &places, TRIAL_VALUES, trial->most, &samples);
+    status = samples_draw(solver, &places, TRIAL_VALUES, round == 0 ? TRIALS_FIRST : TRIALS_LAST, &samples);
     if (status != DAME_OK) {
         places_destroy(&places);
         return status;
@@ -132,37 +122,15 @@ static enum dame_status try_nesting(void *context, uint64_t item, int worker)
     if (counts == NULL)
         status = DAME_NO_MEMORY;
     else if (samples.count == 0)
-        trial->costs[item] = 0;
+        *cost = 0;
     else {
         samples_model(&samples, 2, &model, counts, bytes, &size);
-        trial->costs[item] = model_bits(counts, &model) + (uint64_t)samples.count * BLOCK_COST;
+        *cost = model_bits(counts, &model) + (uint64_t)samples.count * BLOCK_COST;
     }
     free(counts);
     samples_destroy(&samples);
     places_destroy(&places);
     return status;
-}
-
-static enum dame_status choose_nesting(const struct solver *solver, int threads, const atomic_bool *cancel,
-                                       int *out)
-{
-    struct trial trial = {.solver = solver, .most = TRIALS_FIRST};
-    int count;
-    enum dame_status status = encoder_nestings(solver->encoder, trial.nestings, &count);
-    if (status != DAME_OK)
-        return status;
-    while (count > 1) {
-        status = threads_run(threads, (uint64_t)count, try_nesting, &trial, cancel);
-        if (status != DAME_OK)
-            return status;
-        encoder_sort_nestings(trial.nestings, trial.costs, count);
-        if (trial.most == TRIALS_LAST)
-            break;
-        trial.most = TRIALS_LAST;
-        count = count < NESTINGS_LEFT ? count : NESTINGS_LEFT;
-    }
-    *out = trial.nestings[0];
-    return DAME_OK;
 }
 
 static uint64_t work_of(const struct model_counts *counts)
@@ -210,28 +178,21 @@ static enum dame_status fit_blocks(struct solver *solver, const atomic_bool *can
     }
 }
 
-enum dame_status solver_encode_fit(struct solver *solver, int threads, const atomic_bool *cancel,
-                                   struct solver_coding *out)
+enum dame_status encoder_fit_values(struct solver *solver, int threads, const atomic_bool *cancel,
+                                    struct solver_coding *out)
 {
     struct encoder *encoder = solver->encoder;
-    if (encoder == NULL || metric_has_plies(encoder->metric))
-        return DAME_BAD_ARGUMENT;
-    places_destroy(&encoder->places);
-    lines_destroy(&encoder->lines);
-    int nesting;
-    enum dame_status status = choose_nesting(solver, threads, cancel, &nesting);
+    const struct nesting_judge judge = {
+        .cost = samples_cost, .context = solver, .rounds = 2, .kept = NESTINGS_LEFT};
+    enum dame_status status = nesting_choose(encoder->planes, &judge, threads, cancel, &out->nesting);
     if (status != DAME_OK)
         return status;
     struct model_counts *counts = malloc(sizeof *counts);
     if (counts == NULL)
         return DAME_NO_MEMORY;
-    status = places_create(solver->ordering, encoder->planes, nesting, &encoder->places);
-    if (status == DAME_OK) {
-        out->nesting = nesting;
+    status = places_create(solver->ordering, encoder->planes, out->nesting, &encoder->places);
+    if (status == DAME_OK)
         status = fit_blocks(solver, cancel, counts, out);
-        if (status != DAME_OK)
-            places_destroy(&encoder->places);
-    }
     free(counts);
     return status;
 }

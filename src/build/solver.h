@@ -77,8 +77,7 @@ void solver_load_stop(struct solver *solver);
 
 /* Encode the values of a slice, or its distances, block by block. solver_encode_start finds out which values
    a file must hold; what moves lead to must be in the solver (DAME_NO_TABLE). DAME_NOT_SUPPORTED: distances
-   of a solver that has none. Then, for win, draw and loss, solver_encode_fit finds out what suits them; for
-   distances solver_encode_nest sets the order of the file, at first and as often as wanted.
+   of a solver that has none. solver_encode_fit finds out what suits them.
 
    Then any number of threads may call solver_encode_block: values block * values of a block and so on, as the
    block of a table file holds them (tables/FORMAT.md), but distances before zstd. `out` has room for
@@ -86,27 +85,30 @@ void solver_load_stop(struct solver *solver);
 enum { SOLVER_BLOCK_BYTES = 1 << 14 };
 enum dame_status solver_encode_start(struct solver *solver, struct material material, bool distances,
                                      int threads, const atomic_bool *cancel);
-enum dame_status solver_encode_nest(struct solver *solver, int nesting);
 enum dame_status solver_encode_block(const struct solver *solver, uint64_t block, uint8_t *out, size_t *size,
                                      enum block_kind *kind);
 void solver_encode_stop(struct solver *solver);
 
-/* What a file of win, draw and loss is coded with. */
+/* What a file is coded with. */
 struct solver_coding {
     int nesting;
     uint32_t block_bytes; /* when it is decoded */
-    size_t model_size;
+    uint64_t blocks;
+    size_t model_size;              /* 0 for distances */
     uint8_t model[MODEL_BYTES_MAX]; /* stands in the file */
 };
 
-/* The same for any number of threads. DAME_BAD_ARGUMENT if no win, draw and loss are being encoded. */
-enum dame_status solver_encode_fit(struct solver *solver, int threads, const atomic_bool *cancel,
-                                   struct solver_coding *out);
+/* Tells how many bytes a block of distances would take in the file, about. It may be called by several
+   threads at once; any other status than DAME_OK ends the fit and is handed on. */
+struct compressor {
+    enum dame_status (*size)(void *context, const uint8_t *bytes, size_t size, size_t *compressed);
+    void *context;
+};
 
-/* For distances: the nestings that differ, those with the fewest runs of equal bytes in samples first; `out`
-   has room for NESTINGS, *count becomes their number. Call solver_encode_nest afterwards. */
-enum dame_status solver_encode_nestings(struct solver *solver, const atomic_bool *cancel, int *out,
-                                        int *count);
+/* The same for any number of threads. `compressor` is asked for distances alone; without one (NULL) they get
+   the nesting with the fewest runs of equal bytes. DAME_BAD_ARGUMENT if nothing is being encoded. */
+enum dame_status solver_encode_fit(struct solver *solver, const struct compressor *compressor, int threads,
+                                   const atomic_bool *cancel, struct solver_coding *out);
 
 /* Derive `count` pseudo-random values of a slice, with their distances if the solver has them, from the
    positions after each move, found by the per-position generator; the same ones for the same seed. What the

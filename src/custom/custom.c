@@ -88,11 +88,11 @@ static bool is_crown_square(const struct custom_game *game, int square)
 /* ---- the list ---- */
 
 /* A new place at the end of the list, NULL if there is none. */
-static struct custom_move *add_move(struct custom_list *list, enum dame_status *status)
+static struct move *add_move(struct custom_list *list, enum dame_status *status)
 {
     if (list->count == list->capacity) {
         const int capacity = list->capacity == 0 ? LIST_START : 2 * list->capacity;
-        struct custom_move *moves = realloc(list->moves, (size_t)capacity * sizeof *moves);
+        struct move *moves = realloc(list->moves, (size_t)capacity * sizeof *moves);
         if (moves == NULL) {
             *status = DAME_NO_MEMORY;
             return NULL;
@@ -151,27 +151,27 @@ static void keep_capture(struct custom_search *search, int end, bool crowned)
         list->count = search->first;
     }
     for (int i = list->count - 1; i >= search->first && may_work(search); i--) {
-        struct custom_move *other = &list->moves[i];
-        if (other->move.path[0] != search->path[0])
+        struct move *other = &list->moves[i];
+        if (other->path[0] != search->path[0])
             break;
-        if (is_same(&other->move, search, end, crowned)) {
+        if (is_same(other, search, end, crowned)) {
             other->paths++;
             return;
         }
     }
-    struct custom_move *kept = add_move(list, &search->status);
+    struct move *kept = add_move(list, &search->status);
     if (kept == NULL)
         return;
-    *kept = (struct custom_move){
-        .move = {.captured = search->captured,
-                 .length = (uint8_t)(search->jumps + 1),
-                 .by_king = search->by_king,
-                 .crowned = crowned},
+    *kept = (struct move){
+        .captured = search->captured,
+        .length = (uint8_t)(search->jumps + 1),
+        .by_king = search->by_king,
+        .crowned = crowned,
         .paths = 1,
     };
     for (int i = 0; i < search->jumps; i++)
-        kept->move.path[i] = search->path[i];
-    kept->move.path[search->jumps] = (uint8_t)end;
+        kept->path[i] = search->path[i];
+    kept->path[search->jumps] = (uint8_t)end;
 }
 
 static bool is_free(const struct custom_search *search, int square)
@@ -311,14 +311,14 @@ static enum dame_status add_quiet_moves(const struct custom_game *game, const st
         for (int direction = 0; direction < (king ? DIRECTIONS : DIRECTIONS_DOWN); direction++) {
             int to = game->steps.next[from][direction];
             while (to != OFF_BOARD && !on_square(pieces, to)) {
-                struct custom_move *added = add_move(out, &status);
+                struct move *added = add_move(out, &status);
                 if (added == NULL)
                     return status;
-                *added = (struct custom_move){
-                    .move = {.path = {(uint8_t)from, (uint8_t)to},
-                             .length = 2,
-                             .by_king = king,
-                             .crowned = !king && is_crown_square(game, to)},
+                *added = (struct move){
+                    .path = {(uint8_t)from, (uint8_t)to},
+                    .length = 2,
+                    .by_king = king,
+                    .crowned = !king && is_crown_square(game, to),
                     .paths = 1,
                 };
                 if (!king || !game->rules->flying_kings)
@@ -366,22 +366,21 @@ static enum dame_status list_moves(const void *game, void *ply, int *count)
     return status;
 }
 
-/* At most CUSTOM_WORK_MAX. */
 static uint32_t move_paths(const void *ply, int move)
 {
-    return (uint32_t)((const struct ply *)ply)->list.moves[move].paths;
+    return ((const struct ply *)ply)->list.moves[move].paths; /* at most CUSTOM_WORK_MAX */
 }
 
 static void play(const void *game, const void *ply, int move, void *next)
 {
     const struct ply *at = ply;
     const int squares = ((const struct custom_game *)game)->board->squares;
-    ((struct ply *)next)->position = position_after(&at->position, &at->list.moves[move].move, squares);
+    ((struct ply *)next)->position = position_after(&at->position, &at->list.moves[move], squares);
 }
 
 enum dame_status custom_perft(const struct move_rules *rules, const struct board *board,
                               const struct position *position, int depth, bool paths,
-                              const atomic_bool *cancel, uint64_t *count)
+                              const atomic_bool *cancel, leaf_count *count)
 {
     static const struct tree_game GAME = {sizeof(struct ply), list_moves, move_paths, play};
     if (depth < 0)

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/count.h"
 #include "base/status.h"
 #include "boards/board.h"
 #include "position/move.h"
@@ -23,14 +24,9 @@ enum {
     CUSTOM_WORK_MAX = 100000000
 };
 
-struct custom_move {
-    struct move move;
-    uint64_t paths; /* orders of the jumps that are this one move */
-};
-
 /* Grows as it has to; {0} is an empty one. */
 struct custom_list {
-    struct custom_move *moves;
+    struct move *moves;
     int count, capacity;
 };
 
@@ -44,6 +40,6 @@ void custom_list_free(struct custom_list *list);
 /* As the function of a kernel. */
 enum dame_status custom_perft(const struct move_rules *rules, const struct board *board,
                               const struct position *position, int depth, bool paths,
-                              const atomic_bool *cancel, uint64_t *count);
+                              const atomic_bool *cancel, leaf_count *count);
 
 #endif

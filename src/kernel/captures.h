@@ -65,6 +65,7 @@ static inline void keep_path(const struct capture_search *search, int index, int
         .length = (uint8_t)(jumps + 1),
         .by_king = search->by_king,
         .crowned = search->list->captures[index].crowned,
+        .paths = 1,
     };
     for (int i = 0; i <= jumps; i++)
         move->path[i] = square_index(search->trail[i]);
@@ -86,6 +87,8 @@ static inline void keep_capture(struct capture_search *search, word captured, ui
         struct capture *same = &list->captures[i];
         if (same->captured == captured && same->end == end && same->crowned == crowned) {
             same->paths++;
+            if (search->moves != NULL)
+                search->moves[i].paths++;
             return;
         }
     }

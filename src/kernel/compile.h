@@ -4,6 +4,7 @@
 #ifndef DAME_KERNEL_COMPILE_H
 #define DAME_KERNEL_COMPILE_H
 
+#include "base/threads.h"
 #include "kernel/captures.h"
 #include "kernel/moves.h"
 #include "kernel/perft.h"
@@ -28,6 +29,7 @@ static enum dame_status add_quiet_moves(struct board_position position, struct m
             .length = 2,
             .by_king = king,
             .crowned = !king && (to & crown_row(true)) != 0,
+            .paths = 1,
         };
     }
     return DAME_OK;
@@ -100,8 +102,22 @@ static unsigned kernel_attacks(const struct position *position)
            (can_capture_anyhow(passed, false) ? ATTACK_OTHER : 0U);
 }
 
+struct perft_call {
+    struct perft *run;
+    const struct board_position *board;
+    int depth;
+    leaf_count leaves;
+};
+
+static enum dame_status perft_called(void *context)
+{
+    struct perft_call *call = context;
+    call->leaves = perft_down(call->run, call->board, call->depth);
+    return call->run->status;
+}
+
 static enum dame_status kernel_perft(const struct position *position, int depth, bool paths, uint64_t memory,
-                                     const atomic_bool *cancel, uint64_t *count)
+                                     const atomic_bool *cancel, leaf_count *count)
 {
     if (depth < 0)
         return DAME_BAD_ARGUMENT;
@@ -112,11 +128,16 @@ static enum dame_status kernel_perft(const struct position *position, int depth,
     run.status = perft_memory_create(memory, cancel, &run.memory);
     if (run.status != DAME_OK)
         return run.status;
-    const uint64_t leaves = depth == 0 ? 1 : perft_down(&run, &board, depth);
-    if (run.status == DAME_OK)
-        *count = leaves;
+    struct perft_call call = {.run = &run, .board = &board, .depth = depth, .leaves = 1};
+    enum dame_status status = DAME_OK;
+    if (depth > PERFT_SHALLOW)
+        status = threads_call(PERFT_STACK, perft_called, &call);
+    else if (depth > 0)
+        status = perft_called(&call);
+    if (status == DAME_OK)
+        *count = call.leaves;
     memory_destroy(&run.memory.memory);
-    return run.status;
+    return status;
 }
 
 static const struct row_kernel ROWS = {.fill_steps = fill_steps,

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/count.h"
 #include "base/status.h"
 #include "boards/board.h"
 #include "position/move.h"
@@ -39,9 +40,10 @@ struct kernel {
 
     /* Leaves of the tree of legal moves at `depth`. `paths`: captures that differ in the order of their jumps
        only count apart. Counts of positions are remembered in `memory` bytes (0: none is). DAME_CANCELLED
-       soon after *cancel became true; cancel may be NULL. DAME_TOO_LARGE, DAME_NO_MEMORY. */
+       soon after *cancel became true; cancel may be NULL. DAME_TOO_LARGE, DAME_OVERFLOW, DAME_NO_MEMORY.
+       A small stack is enough whatever the depth. */
     enum dame_status (*perft)(const struct position *position, int depth, bool paths, uint64_t memory,
-                              const atomic_bool *cancel, uint64_t *count);
+                              const atomic_bool *cancel, leaf_count *count);
 
     /* Whole rows of positions at once (kernel/rows/unit.h). */
     const struct row_kernel *rows;

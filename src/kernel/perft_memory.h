@@ -7,16 +7,21 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/memory.h"
+#include "base/tree.h"
 #include "kernel/board_position.h"
 
 enum { PERFT_MEMORY_DEPTH = 4 /* below that counting is as quick as looking */ };
 
 struct perft_entry {
     word own, other, kings;
-    uint32_t depth_and_side; /* 0: empty */
-    uint32_t high, low;      /* of the leaves */
+    uint64_t low;                 /* 64 bits of the leaves */
+    uint64_t high_depth_and_side; /* 48 more bits of the leaves; depth and side in the low bits; 0: empty */
 };
+
+enum { PERFT_DEPTH_BITS = 16, PERFT_LEAVES_BITS = 128 - PERFT_DEPTH_BITS };
+_Static_assert(2 * TREE_DEPTH_MAX + 1 < 1 << PERFT_DEPTH_BITS, "depth and side fit");
 
 /* The first entry of a pair is the deepest one met, the second one the last. */
 struct perft_memory {
@@ -64,35 +69,42 @@ static inline struct perft_entry *perft_memory_pair(const struct perft_memory *m
     return &memory->entries[2 * (uint64_t)(((unsigned __int128)hash * memory->pairs) >> 64)];
 }
 
+static inline uint32_t perft_entry_depth_and_side(const struct perft_entry *entry)
+{
+    return (uint32_t)(entry->high_depth_and_side & bits_below(PERFT_DEPTH_BITS));
+}
+
 static inline bool perft_entry_is(const struct perft_entry *entry, const struct board_position *position,
                                   uint32_t depth_and_side)
 {
-    return entry->depth_and_side == depth_and_side && entry->own == position->own &&
+    return perft_entry_depth_and_side(entry) == depth_and_side && entry->own == position->own &&
            entry->other == position->other && entry->kings == position->kings;
 }
 
 /* Whether the leaves are known. */
 static inline bool perft_memory_find(const struct perft_entry *pair, const struct board_position *position,
-                                     uint32_t depth_and_side, uint64_t *leaves)
+                                     uint32_t depth_and_side, leaf_count *leaves)
 {
     for (int i = 0; i < 2; i++)
         if (perft_entry_is(&pair[i], position, depth_and_side)) {
-            *leaves = (uint64_t)pair[i].high << 32 | pair[i].low;
+            *leaves = (leaf_count)(pair[i].high_depth_and_side >> PERFT_DEPTH_BITS) << 64 | pair[i].low;
             return true;
         }
     return false;
 }
 
+/* Does nothing if there are too many leaves for an entry: few plies near the root have so many. */
 static inline void perft_memory_keep(struct perft_entry *pair, const struct board_position *position,
-                                     uint32_t depth_and_side, uint64_t leaves)
+                                     uint32_t depth_and_side, leaf_count leaves)
 {
-    pair[depth_and_side >= pair[0].depth_and_side ? 0 : 1] = (struct perft_entry){
+    if (leaves >> PERFT_LEAVES_BITS != 0)
+        return;
+    pair[depth_and_side >= perft_entry_depth_and_side(&pair[0]) ? 0 : 1] = (struct perft_entry){
         .own = position->own,
         .other = position->other,
         .kings = position->kings,
-        .depth_and_side = depth_and_side,
-        .high = (uint32_t)(leaves >> 32),
-        .low = (uint32_t)leaves,
+        .low = count_low(leaves),
+        .high_depth_and_side = count_high(leaves) << PERFT_DEPTH_BITS | depth_and_side,
     };
 }
 

@@ -20,7 +20,8 @@ struct move {
     uint8_t path[MOVE_SQUARES_MAX]; /* origin, every landing square: squares 0..49 */
     uint8_t length; /* squares in the path: 2 for a quiet move, 1 + captured pieces for a capture */
     bool by_king;
-    bool crowned; /* a man has become a king */
+    bool crowned;   /* a man has become a king */
+    uint32_t paths; /* orders of the jumps that are this one move */
 };
 
 struct move_list {

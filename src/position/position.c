@@ -13,5 +13,7 @@ enum dame_status position_check(const struct board *board, const struct position
         return detail_fail(detail, DAME_BAD_POSITION, "two pieces stand on one square");
     if ((p.own_men & ~bits_below(board->men_squares)) != 0 || (p.other_men & bits_below(board->columns)) != 0)
         return detail_fail(detail, DAME_BAD_POSITION, "a man stands on the row where it would be crowned");
+    if ((own | other) == 0)
+        return detail_fail(detail, DAME_BAD_POSITION, "there is no piece on the board");
     return DAME_OK;
 }

@@ -52,7 +52,7 @@ static inline struct position position_moved(struct position before, uint64_t fr
 }
 
 /* DAME_OK, or DAME_BAD_POSITION and the reason in `detail` (base/detail.h, may be NULL): pieces that share a
-   square or stand off the board, a man on the row where it would be crowned. */
+   square or stand off the board, a man on the row where it would be crowned, a board without any piece. */
 enum dame_status position_check(const struct board *board, const struct position *position, char *detail);
 
 #endif

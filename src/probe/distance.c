@@ -3,25 +3,21 @@
 #include "position/outcome.h"
 #include "probe/library_private.h"
 
-/* The distance after the captures that keep the result, in a frame of its own: the list is large. All moves
-   of a lost position keep it. */
-static enum dame_status play_captures(const struct library *library, enum metric metric,
-                                      const struct position *position, int wdl, int *plies,
-                                      struct fault *fault)
+/* The distance after the captures that keep the result. All moves of a lost position keep it. */
+static enum dame_status best_plies(const struct library *library, enum metric metric,
+                                   const struct position *positions, int count, int wdl, int *plies,
+                                   struct fault *fault)
 {
-    struct position_list list;
-    enum dame_status status = library->kernel->successors(position, &list);
-    if (status != DAME_OK)
-        return status;
+    enum dame_status status = DAME_OK;
     *plies = NO_PLIES;
-    for (int i = 0; i < list.count; i++) {
+    for (int i = 0; i < count; i++) {
         int theirs = -wdl, after;
         if (wdl > 0)
-            status = library_value(library, &list.positions[i], &theirs, fault);
+            status = library_value(library, &positions[i], &theirs, fault);
         if (status == DAME_OK && theirs != -wdl)
             continue;
         if (status == DAME_OK)
-            status = library_plies(library, metric, &list.positions[i], theirs, &after, fault);
+            status = library_plies(library, metric, &positions[i], theirs, &after, fault);
         if (status != DAME_OK)
             return status;
         if (*plies == NO_PLIES || (wdl > 0 ? after + 1 < *plies : after + 1 > *plies))
@@ -32,6 +28,31 @@ static enum dame_status play_captures(const struct library *library, enum metric
     if (*plies == NO_PLIES)
         return detail_fail(fault->detail, DAME_CORRUPT_TABLE, "values contradict each other");
     return DAME_OK;
+}
+
+static __attribute__((noinline)) enum dame_status play_many_captures(const struct library *library,
+                                                                     enum metric metric,
+                                                                     const struct position *position, int wdl,
+                                                                     int *plies, struct fault *fault)
+{
+    struct position_list list;
+    const enum dame_status status = library->kernel->successors(position, &list);
+    if (status != DAME_OK)
+        return status;
+    return best_plies(library, metric, list.positions, list.count, wdl, plies, fault);
+}
+
+static enum dame_status play_captures(const struct library *library, enum metric metric,
+                                      const struct position *position, int wdl, int *plies,
+                                      struct fault *fault)
+{
+    struct few_positions few;
+    const enum dame_status status = library_few_successors(library, position, &few);
+    if (status != DAME_OK)
+        return status;
+    if (few.count > FEW_POSITIONS)
+        return play_many_captures(library, metric, position, wdl, plies, fault);
+    return best_plies(library, metric, few.positions, few.count, wdl, plies, fault);
 }
 
 static enum dame_status stored_plies(const struct library *library, struct place place, int wdl, int *plies,

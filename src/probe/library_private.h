@@ -185,9 +185,21 @@ enum dame_status library_check(const struct library *library, enum metric metric
 enum dame_status library_end(const struct library *library, const struct position *position,
                              struct outcome *out);
 
-/* The value for the side that had the moves in `list`, from the values after them. A win is found even if
-   other moves lead to missing tables. */
-enum dame_status library_best(const struct library *library, const struct position_list *list, int *wdl,
-                              struct fault *fault);
+/* The value for the side that had the moves to so many positions, from the values after them. A win is found
+   even if other moves lead to missing tables. */
+enum dame_status library_best(const struct library *library, const struct position *after, int count,
+                              int *wdl, struct fault *fault);
+
+/* The positions after the moves of one position. Captures are followed by captures, as many as there are
+   pieces, so each call has only room for the usual number of positions on its stack. */
+enum { FEW_POSITIONS = 64 };
+
+struct few_positions {
+    int count; /* of all, also if they are more than there is room for */
+    struct position positions[FEW_POSITIONS];
+};
+
+enum dame_status library_few_successors(const struct library *library, const struct position *position,
+                                        struct few_positions *out);
 
 #endif

@@ -34,30 +34,51 @@ static enum dame_status stored_value(const struct library *library, const struct
     return library_value_at(library_place(library, METRIC_WDL, position), wdl, fault);
 }
 
-/* The moves of a position with a capture pending, in a frame of their own: the list is large. */
-static enum dame_status play_captures(const struct library *library, const struct position *position,
-                                      int *wdl, struct fault *fault)
+/* In a frame of its own, which is gone when the positions are looked at: the list is large. */
+__attribute__((noinline)) enum dame_status library_few_successors(const struct library *library,
+                                                                  const struct position *position,
+                                                                  struct few_positions *out)
 {
     struct position_list list;
-    enum dame_status status = library->kernel->successors(position, &list);
+    const enum dame_status status = library->kernel->successors(position, &list);
     if (status != DAME_OK)
         return status;
-    return library_best(library, &list, wdl, fault);
+    out->count = list.count;
+    for (int i = 0; i < list.count && i < FEW_POSITIONS; i++)
+        out->positions[i] = list.positions[i];
+    return DAME_OK;
 }
 
-/* The value of a position without a capture, in which the other side threatens one, if one ply tells it:
- *known says whether it does. The tables hold the others (kernel/rows/threats.h). */
-static enum dame_status answer_threat(const struct library *library, const struct position *position,
-                                      bool *known, int *wdl, struct fault *fault)
+static __attribute__((noinline)) enum dame_status play_many_captures(const struct library *library,
+                                                                     const struct position *position,
+                                                                     int *wdl, struct fault *fault)
 {
     struct position_list list;
-    enum dame_status status = library->kernel->successors(position, &list);
+    const enum dame_status status = library->kernel->successors(position, &list);
+    return status == DAME_OK ? library_best(library, list.positions, list.count, wdl, fault) : status;
+}
+
+/* The value of a position with a capture pending, from its moves. */
+static __attribute__((noinline)) enum dame_status
+play_captures(const struct library *library, const struct position *position, int *wdl, struct fault *fault)
+{
+    struct few_positions few;
+    const enum dame_status status = library_few_successors(library, position, &few);
     if (status != DAME_OK)
         return status;
-    int best = list.count == 0 ? library_no_move(library) : -1;
+    if (few.count > FEW_POSITIONS)
+        return play_many_captures(library, position, wdl, fault);
+    return library_best(library, few.positions, few.count, wdl, fault);
+}
+
+static enum dame_status best_answer(const struct library *library, const struct position *positions,
+                                    int count, bool *known, int *wdl, struct fault *fault)
+{
+    enum dame_status status;
+    int best = count == 0 ? library_no_move(library) : -1;
     *known = true;
-    for (int i = 0; i < list.count; i++) {
-        const struct position *after = &list.positions[i];
+    for (int i = 0; i < count; i++) {
+        const struct position *after = &positions[i];
         const unsigned attacks = library->kernel->attacks(after);
         int value;
         if (attacks == ATTACK_OTHER) {
@@ -79,6 +100,31 @@ static enum dame_status answer_threat(const struct library *library, const struc
     }
     *wdl = best;
     return DAME_OK;
+}
+
+static __attribute__((noinline)) enum dame_status answer_by_many(const struct library *library,
+                                                                 const struct position *position, bool *known,
+                                                                 int *wdl, struct fault *fault)
+{
+    struct position_list list;
+    const enum dame_status status = library->kernel->successors(position, &list);
+    if (status != DAME_OK)
+        return status;
+    return best_answer(library, list.positions, list.count, known, wdl, fault);
+}
+
+/* The value of a position without a capture, in which the other side threatens one, if one ply tells it:
+ *known says whether it does. The tables hold the others (kernel/rows/threats.h). */
+static enum dame_status answer_threat(const struct library *library, const struct position *position,
+                                      bool *known, int *wdl, struct fault *fault)
+{
+    struct few_positions few;
+    const enum dame_status status = library_few_successors(library, position, &few);
+    if (status != DAME_OK)
+        return status;
+    if (few.count > FEW_POSITIONS)
+        return answer_by_many(library, position, known, wdl, fault);
+    return best_answer(library, few.positions, few.count, known, wdl, fault);
 }
 
 enum dame_status library_value(const struct library *library, const struct position *position, int *wdl,
@@ -111,14 +157,14 @@ enum dame_status library_value(const struct library *library, const struct posit
     return library_value_at(place, wdl, fault);
 }
 
-enum dame_status library_best(const struct library *library, const struct position_list *list, int *wdl,
-                              struct fault *fault)
+enum dame_status library_best(const struct library *library, const struct position *after, int count,
+                              int *wdl, struct fault *fault)
 {
     enum dame_status failure = DAME_OK;
-    int best = list->count == 0 ? library_no_move(library) : -1;
-    for (int i = 0; i < list->count && best < 1; i++) {
+    int best = count == 0 ? library_no_move(library) : -1;
+    for (int i = 0; i < count && best < 1; i++) {
         int value;
-        const enum dame_status status = library_value(library, &list->positions[i], &value, fault);
+        const enum dame_status status = library_value(library, &after[i], &value, fault);
         if (status == DAME_NO_TABLE)
             failure = status;
         else if (status != DAME_OK)

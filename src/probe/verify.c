@@ -84,7 +84,7 @@ static inline enum dame_status derive(const struct verify *verify, const struct 
     if (verify->distances != NULL)
         return derive_with_plies(verify, position, list, out, fault);
     out->plies = NO_PLIES;
-    return library_best(verify->library, list, &out->wdl, fault);
+    return library_best(verify->library, list->positions, list->count, &out->wdl, fault);
 }
 
 /* The index of the same placement in the table of distances. */

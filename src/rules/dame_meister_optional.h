@@ -25,6 +25,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
             "The moves of dame_meister, but a capture may be left alone; one that is begun is completed.",
         .men_at_start = 12,
         .white_begins = true,
+        .repetitions = 3,
         .misere = false,
         .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,

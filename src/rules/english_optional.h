@@ -24,6 +24,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .about = "The moves of english, but a capture may be left alone; one that is begun is completed.",
         .men_at_start = 12,
         .white_begins = false,
+        .repetitions = 3,
         .misere = false,
         .draw_rule = {DRAW_PLIES, 40},
         .moves = &RULES,

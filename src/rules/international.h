@@ -26,8 +26,10 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .game_type = "20,W,10,10,N2,0",
         .men_at_start = 20,
         .white_begins = true,
+        .repetitions = 3,
         .misere = false,
         .draw_rule = {DRAW_PLIES, 50},
+        .perft_by_moves = true,
         .moves = &RULES,
     },
     {
@@ -37,8 +39,10 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .game_type = "98",
         .men_at_start = 20,
         .white_begins = true,
+        .repetitions = 3,
         .misere = true,
         .draw_rule = {DRAW_PLIES, 50},
+        .perft_by_moves = true,
         .moves = &RULES,
     },
 };

@@ -336,28 +336,38 @@ static enum dame_status check_values(const struct table *table, uint32_t block, 
     return DAME_OK;
 }
 
-/* A block that is not BLOCK_FILL. */
-static enum dame_status read_block(const struct table *table, uint32_t block, uint8_t *target, char *detail)
+static enum dame_status read_into(const struct table *table, uint32_t block, struct stored *stored,
+                                  uint8_t *target, char *detail)
 {
     const uint32_t bytes = layout_block_bytes(&table->header, block);
-    struct stored stored;
-    enum dame_status status = read_stored(table, block, &stored, detail);
+    enum dame_status status = read_stored(table, block, stored, detail);
     if (status != DAME_OK)
         return status;
     const enum block_kind kind = entry_of(table, block).kind;
     if (kind == BLOCK_CODE) /* has no impossible values, and leaves unused bits zero */
-        return decode_values(table, block, &stored, target, detail);
+        return decode_values(table, block, stored, target, detail);
     if (kind == BLOCK_RAW) {
-        memcpy(target, stored.bytes + TABLE_CHECKSUM_SIZE, bytes);
+        memcpy(target, stored->bytes + TABLE_CHECKSUM_SIZE, bytes);
         return check_values(table, block, target, detail);
     }
     size_t size;
-    status = decompress(table, block, &stored, target, &size, detail);
+    status = decompress(table, block, stored, target, &size, detail);
     if (status != DAME_OK)
         return status;
     if (size != bytes)
         return detail_fail(detail, DAME_CORRUPT_TABLE, "block %u: does not decompress", block);
     return check_values(table, block, target, detail);
+}
+
+/* A block that is not BLOCK_FILL. On the heap: reading and decoding would need half of a small stack. */
+static enum dame_status read_block(const struct table *table, uint32_t block, uint8_t *target, char *detail)
+{
+    struct stored *stored = malloc(sizeof *stored);
+    if (stored == NULL)
+        return DAME_NO_MEMORY;
+    const enum dame_status status = read_into(table, block, stored, target, detail);
+    free(stored);
+    return status;
 }
 
 enum dame_status table_read(const struct table *table, uint32_t block, uint8_t *target, char *detail)

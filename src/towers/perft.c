@@ -30,7 +30,7 @@ static void play(const void *rules, const void *ply, int move, void *next)
 }
 
 enum dame_status tower_perft(const struct tower_rules *rules, const struct tower_position *position,
-                             int depth, bool paths, const atomic_bool *cancel, uint64_t *count)
+                             int depth, bool paths, const atomic_bool *cancel, leaf_count *count)
 {
     static const struct tree_game GAME = {sizeof(struct ply), list_moves, move_paths, play};
     const int plies = depth < 1 || depth > TREE_DEPTH_MAX ? 1 : depth;

@@ -1,5 +1,8 @@
 """The board: making moves and taking them back, the clock, the end of a game."""
 
+import copy
+import pickle
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -8,7 +11,7 @@ from hypothesis import strategies as st
 from small_tables import DRAUGHTS
 
 import dame_fast
-from dame_fast import BLACK, WHITE, Board, Move, perft
+from dame_fast import ALGEBRAIC, BLACK, WHITE, Board, Move, Rules, perft
 from dame_fast.errors import ArgumentError, MoveError, PositionError, VariantError
 from dame_fast.rules.registry import known_variants
 
@@ -145,6 +148,78 @@ def test_a_copy_is_independent() -> None:
     assert played.ply == 1
 
 
+@pytest.mark.parametrize(
+    "duplicate", [Board.copy, copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))]
+)
+@pytest.mark.parametrize(
+    ("variant", "fen", "moves"),
+    [
+        ("english", FIRST_POSITION, ["19-15", "28-32"]),
+        ("international", "W:WK4:B13,20,32,37", ["4x27x38x15"]),
+        (Rules.derive("english", name="house", men_capture_backwards=True), "W:W18:B23,1", ["18x27"]),
+        ("bashni", "W:W22[b]:B18[WB],9", ["c3xe5"]),
+        ("altdeutsch", "W:Wd4:Be4,g4,h5", ["d4xh6"]),
+    ],
+)
+def test_copies_have_a_history_of_their_own(
+    duplicate: Callable[[Board], Board], variant: str | Rules, fen: str, moves: list[str]
+) -> None:
+    original = Board(f"{fen}:H3", variant)
+    for move in moves:
+        original.push(move)
+    fen_after, stack = original.fen(), original.move_stack
+    other = duplicate(original)
+    assert (other, other.rules, other.clock, other.move_stack) == (original, original.rules, original.clock, stack)
+    assert other.capture_clock == original.capture_clock
+    assert other.legal_moves == original.legal_moves
+    for _ in moves:
+        other.pop()
+    assert (other.fen(), other.clock, other.ply) == (Board(fen, variant).fen(), 3, 0)
+    assert other.capture_clock == 3
+    assert (original.fen(), original.move_stack) == (fen_after, stack)
+    with pytest.raises(MoveError):
+        other.pop()
+    assert original.pop() == stack[-1]
+
+
+def test_a_copy_of_a_subclass_is_one() -> None:
+    class Diary(Board):
+        pass
+
+    assert type(Diary().copy()) is type(copy.copy(Diary())) is Diary
+
+
+def test_moves_may_be_texts() -> None:
+    played = Board(FIRST_POSITION)
+    played.push("19-15")
+    played.push("28-32")
+    assert played.fen() == "W:WK15,K23:B12,K32"
+    assert played.pdn("15-10", ALGEBRAIC) == "e5-d6"
+    assert played.pdn("e5-d6") == "15-10"
+    with pytest.raises(MoveError) as caught:
+        played.push("15-20")
+    assert str(caught.value) == "'15-20' is not legal: the piece on 15 cannot go there"
+    with pytest.raises(MoveError) as caught:
+        played.pdn("")
+    assert str(caught.value) == "cannot read move ''"
+
+
+def test_a_move_of_a_larger_board_is_refused() -> None:
+    with pytest.raises(MoveError) as caught:
+        Board(FIRST_POSITION).push(Move((50, 64)))
+    assert str(caught.value) == "50-64 is not a legal move in W:WK19,K23:B12,K28"
+
+
+def test_repetitions() -> None:
+    played = Board("W:WK1:BK32")
+    for times in (1, 2, 3):
+        assert played.repetitions == times
+        for move in ("1-6", "32-28", "6-1", "28-32"):
+            played.push(move)
+            assert played.repetitions == (times + 1 if move == "28-32" else times)
+    assert Board("W:WK1:BK32:H9").repetitions == 1
+
+
 def test_equality() -> None:
     start = Board("W:W18:BK1:H5")
     assert start == Board("W:W18:BK1")
@@ -199,21 +274,22 @@ def test_perft_agrees_with_making_every_move(variant: str) -> None:
 
     for fen in (None, "W:W21,22,23,30,K6,K11:B8,9,14,19,K27,K32"):
         start = Board(fen, variant)
-        assert count(start, 4) == perft(start, 4)
+        assert count(start, 4) == perft(start, 4, paths=False)
 
 
 def test_perft_of_paths() -> None:
     circle = Board("W:WK22:B9,10,17,18")
-    assert perft(circle, 1) == 1
-    assert perft(circle, 1, paths=True) == 2
+    assert perft(circle, 1) == perft(circle, 1, paths=True) == 2
+    assert perft(circle, 1, paths=False) == 1
 
 
 def test_perft_refuses_other_depths() -> None:
     with pytest.raises(ArgumentError) as caught:
         perft(Board(), -1)
     assert str(caught.value) == "depth must be 0 to 1000, not -1"
-    with pytest.raises(TypeError):
+    with pytest.raises(ArgumentError) as caught:
         perft(Board(), 2.5)  # type: ignore[arg-type]
+    assert str(caught.value) == "depth must be an integer, not 2.5"
 
 
 def test_exported() -> None:

@@ -9,7 +9,8 @@ from table_header import HEADER_SIZE
 
 import dame_fast._native as _native
 from dame_fast import DameError
-from dame_fast.build.blocks import BLOCK_SIZE, CODE, FILL, LEVEL, RAW, ZSTD, Block, compression, encoded_table
+from dame_fast._native import BLOCK_SIZE, CODE, FILL, RAW, ZSTD
+from dame_fast.build.blocks import LEVEL, Block, compression, encoded_table
 from dame_fast.build.plan import make_plan
 from dame_fast.tables.material import Material
 
@@ -26,7 +27,7 @@ class Encoded:
     """A table as its parts."""
 
     def __init__(self, solver: _native.Solver, name: str, metric: str = "wdl", threads: int = 1) -> None:
-        with encoded_table(solver, Material.parse(name), "english", metric, threads) as encoded:
+        with encoded_table(solver, Material.parse(name), metric, threads) as encoded:
             self.blocks = [block for group in encoded.groups() for block in group]
             self.nesting, self.model, self.block_size = encoded.nesting, encoded.model, encoded.block_size
             assert encoded.front_size == HEADER_SIZE + len(self.model)

@@ -47,10 +47,27 @@ def test_perft_divided_at_the_end(command: Command) -> None:
     assert command("perft", "3", "--divide", "--fen", "B:W16,19:B12") == (0, "0\n", "")
 
 
+TEN = "W:W28:B12,13,22,23"
+
+
 def test_perft_of_paths(command: Command) -> None:
     circle = "W:WK22:B9,10,17,18"
-    assert command("perft", "1", "--fen", circle) == (0, "1\n", "")
-    assert command("perft", "1", "--fen", circle, "--paths") == (0, "2\n", "")
+    published = {"english": (circle, 2), "russian": (circle.replace("K", ""), 2), "international": (TEN, 1)}
+    for variant, (fen, count) in published.items():
+        asked = ("perft", "1", "--variant", variant, "--fen", fen)
+        assert command(*asked) == (0, f"{count}\n", "")
+        assert command(*asked, "--paths") == (0, "2\n", "")
+        assert command(*asked, "--moves") == (0, "1\n", "")
+    assert command("perft", "1", "--fen", circle, "--divide") == (0, "22x22: 2\n2\n", "")
+    assert command("perft", "1", "--fen", circle, "--divide", "--moves") == (0, "22x22: 1\n1\n", "")
+
+
+def test_perft_of_more_than_64_bits(command: Command) -> None:
+    kings = ("--fen", "W:WK29:BK4", "--memory", "0.1")
+    assert command("perft", "41", *kings) == (0, "54162940427457128308\n", "")
+    text = "dame-fast: depth 90: the count does not fit into 128 bits\n"
+    assert command("perft", "90", *kings) == (2, "", text)
+    assert command("perft", "90", *kings, "--divide") == (2, "", text.replace("90", "89"))
 
 
 @pytest.mark.parametrize(
@@ -67,8 +84,8 @@ def test_perft_of_paths(command: Command) -> None:
         ),
         (["perft"], "Missing argument 'DEPTH' (see dame-fast perft --help)"),
         (
-            ["perft", "1", "--divide", "--paths"],
-            "--divide and --paths cannot be used together (see dame-fast perft --help)",
+            ["perft", "1", "--moves", "--paths"],
+            "--paths and --moves cannot be used together (see dame-fast perft --help)",
         ),
         (["perft", "1", "--fen", "W:W31:B33"], "square 33 is not on the board (1-32)"),
         (

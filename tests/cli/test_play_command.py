@@ -1,5 +1,6 @@
 """`play`: whole games, by a person at a pseudo-terminal."""
 
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -21,12 +22,13 @@ Start = Callable[..., Any]
 
 @pytest.fixture
 def start(three_pieces: Path) -> Iterator[Start]:
-    """Start a game in a terminal, on the tables of 3 pieces."""
+    """Start a game in a terminal, on the tables of 3 pieces; without colours unless they are wanted."""
     running = []
 
-    def spawn(*arguments: str) -> Any:
+    def spawn(*arguments: str, colours: bool = False) -> Any:
         given = ["-P", "-m", "dame_fast", "play", *arguments, "--db", str(three_pieces)]
-        child = pexpect.spawn(sys.executable, given, encoding="utf-8", timeout=20, echo=False, env=None)
+        plain = {**os.environ, "NO_COLOR": "" if colours else "1"}
+        child = pexpect.spawn(sys.executable, given, encoding="utf-8", timeout=20, echo=False, env=plain)
         running.append(child)
         return child
 
@@ -76,6 +78,15 @@ def test_a_game_lost(start: Start) -> None:
     say(child, "4-8")
     child.expect_exact("White plays 11x4")
     end(child, "White wins: Black has no piece left.")
+
+
+def test_colours(start: Start) -> None:
+    """Green is what is good for the person."""
+    child = start(WON, colours=True)
+    say(child, "hint")
+    child.expect_exact("15-11 \x1b[32mwins\x1b[0m")
+    say(child, "resign")
+    end(child, "\x1b[31mBlack wins: White resigns.\x1b[0m")
 
 
 def test_resigning(start: Start) -> None:

@@ -1,9 +1,13 @@
 """`probe`."""
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
+import pexpect  # type: ignore[import-untyped]
 import pytest
 from small_tables import Command, flip_bit, write_russian
 
@@ -125,27 +129,94 @@ def test_standard_input(command: Command, three_pieces: Path) -> None:
     assert out == "B:W16,19:B12\nBlack to move loses (no legal move)\n"
 
 
-@pytest.mark.parametrize(
-    ("line", "status", "text"),
-    [
-        (b"W:W31:B33", 2, "square 33 is not on the board (1-32)"),
-        (b"W:W\xff:B1", 2, r"unknown piece '\\xff'"),
-        (b"W:WK19,K23:B12,K28", 3, "no table of KKvKM"),
-    ],
-)
-def test_errors_name_the_line(command: Command, three_pieces: Path, line: bytes, status: int, text: str) -> None:
-    found = command("probe", "-", "--json", "--db", three_pieces, stdin=b"B:W16,19:B12\n\n" + line + b"\n")
-    assert found.out.count("\n") == 1
+BAD_LINES = [
+    (b"W:W31:B33", 2, "square 33 is not on the board (1-32)"),
+    (b"W:W\xff:B1", 2, r"unknown piece '\\xff'"),
+    (b"W:W\x00:B1", 2, r"unknown piece '\x00'"),
+    (b"W:WK19,K23:B12,K28", 3, "no table of KKvKM"),
+]
+
+
+@pytest.mark.parametrize(("line", "status", "text"), BAD_LINES)
+def test_a_bad_line_does_not_end_it(command: Command, three_pieces: Path, line: bytes, status: int, text: str) -> None:
+    """The answers stand in order, one a line; lines are counted as they stand in the input."""
+    stdin = b"B:W16,19:B12\n\n" + line + b"\nB:WK1:BK32\n"
+    found = command("probe", "-", "--json", "--db", three_pieces, stdin=stdin)
+    first, bad, last = map(json.loads, found.out.splitlines())
+    assert (found.status, found.err, bad) == (status, "", {"line": 3, "error": text})
+    assert (first["fen"], last["fen"]) == ("B:W16,19:B12", "B:WK1:BK32")
+    found = command("probe", "-", "--db", three_pieces, stdin=stdin)
     assert (found.status, found.err) == (status, f"dame-fast: line 3: {text}\n")
+    assert found.out == (
+        "B:W16,19:B12\nBlack to move loses (no legal move)\n"
+        "\n"
+        "B:WK1:BK32\nBlack to move draws\n  32-28  draws\n  32-27  draws\n"
+    )
 
 
-def test_errors_name_the_argument(command: Command, three_pieces: Path) -> None:
-    found = command("probe", "B:W16,19:B12", "W:W31:B33", "--db", three_pieces)
-    assert (found.status, found.err) == (2, "dame-fast: FEN 2: square 33 is not on the board (1-32)\n")
-    found = command("probe", "W:W31:B33", "--db", three_pieces)
-    assert found == (2, "", "dame-fast: square 33 is not on the board (1-32)\n")
-    found = command("probe", "W:WK19,K23:B12,K28", "--db", three_pieces)
-    assert found == (3, "", "dame-fast: no table of KKvKM\n")
+def test_the_status_is_that_of_the_worst_line(command: Command, three_pieces: Path, tmp_path: Path) -> None:
+    bad, missing, sound = (b"W:W31:B33\n", b"W:WK19,K23:B12,K28\n", b"B:WK1:BK32\n")
+    for lines, status in (
+        (sound, 0),
+        (bad + sound, 2),
+        (missing + bad + sound, 3),
+        (bad + missing, 3),
+        (b"", 0),
+    ):
+        assert command("probe", "-", "--db", three_pieces, stdin=lines).status == status
+    for name in ("KvK", "KvM", "MvK", "MvM"):
+        (tmp_path / f"{name}.wdl").write_bytes((three_pieces / f"{name}.wdl").read_bytes())
+    flip_bit(tmp_path / "KvK.wdl", -3, 0)  # before the one entry of the block table
+    found = command("probe", "-", "--json", "--db", tmp_path, stdin=sound + missing + bad + b"W:WK1:B32\n")
+    errors = [json.loads(line).get("error", "") for line in found.out.splitlines()]
+    assert (found.status, len(errors)) == (4, 4)
+    assert errors[:3] == ["KvK: block 0: checksum", "no table of KKvKM", "square 33 is not on the board (1-32)"]
+
+
+def test_lines_that_are_passed_over(command: Command, three_pieces: Path) -> None:
+    stdin = '\ufeff# kings\r\n\r\n  # more\r\n[FEN "B:WK1:BK32"]\r\nb:wk1.:bk32.\r\n'.encode()
+    found = command("probe", "-", "--json", "--db", three_pieces, stdin=stdin)
+    assert (found.status, found.err) == (0, "")
+    assert [json.loads(line)["fen"] for line in found.out.splitlines()] == ["B:WK1:BK32"] * 2
+    stdin = b"\xef\xbb\xbfB:WK1:BK32\nB:WK1:BK33\n"
+    found = command("probe", "-", "--json", "--db", three_pieces, stdin=stdin)
+    assert json.loads(found.out.splitlines()[1]) == {"line": 2, "error": "square 33 is not on the board (1-32)"}
+
+
+def test_errors_of_arguments(command: Command, three_pieces: Path) -> None:
+    text = "square 33 is not on the board (1-32)"
+    fens = ("B:W16,19:B12", "W:W31:B33", "B:WK1:BK32")
+    found = command("probe", *fens, "--db", three_pieces)
+    assert (found.status, found.err) == (2, f"dame-fast: FEN 2: {text}\n")
+    assert [line for line in found.out.splitlines() if ":" in line] == [fens[0], fens[2]]
+    found = command("probe", *fens, "--db", three_pieces, "--json")
+    assert (found.status, found.err) == (2, "")
+    assert json.loads(found.out.splitlines()[1]) == {"argument": 2, "error": text}
+    for more in ((), ("--json",)):
+        found = command("probe", "W:W31:B33", "--db", three_pieces, *more)
+        assert found == (2, "", f"dame-fast: {text}\n")
+        found = command("probe", "W:WK19,K23:B12,K28", "--db", three_pieces, *more)
+        assert found == (3, "", "dame-fast: no table of KKvKM\n")
+
+
+def test_colours_in_a_terminal(three_pieces: Path) -> None:
+    """Wins are green, draws yellow and losses red; not with NO_COLOR, and not where the output is no terminal."""
+    given = [sys.executable, "-P", "-m", "dame_fast", "probe", "W:WK8:B3,K12", KINGS, "--db", str(three_pieces)]
+    without = {name: text for name, text in os.environ.items() if name != "NO_COLOR"}
+    for environment, coloured in ((without, True), ({**without, "NO_COLOR": "1"}, False)):
+        child = pexpect.spawn(given[0], given[1:], encoding="utf-8", timeout=20, env=environment, dimensions=(24, 80))
+        child.expect(pexpect.EOF)
+        shown = child.before.replace("\r\n", "\n")
+        for line, colour, value in (
+            ("White to move {}\n", 33, "draws"),
+            ("  8-11  {}\n", 33, "draws"),
+            ("  8-4   {}\n", 31, "loses"),
+            ("White to move {}\n", 32, "wins"),
+        ):
+            assert line.format(f"\x1b[{colour}m{value}\x1b[0m" if coloured else value) in shown
+        child.close()
+    plain = subprocess.run(given, env=without, capture_output=True, text=True, check=True)
+    assert "\x1b" not in plain.stdout
 
 
 def test_tables_that_are_not_there(command: Command, tmp_path: Path) -> None:

@@ -48,7 +48,9 @@ def facts(twin: TwinRules) -> dict[str, object]:
         "must_go_on": choice,
         "capture_optional": twin.capture_optional,
         "misere": twin.giveaway,
+        "repetitions": 4 if base(twin.id) == "italian" else 3,
         "draw_plies": DRAW_PLIES.get(base(twin.id), 50),
+        "perft_by_moves": twin.size == 10,
         "draw_captures": 100 if base(twin.id) == "checkers_page" else None,
         "landing": twin.landing,
         "removal": REMOVAL[twin.removal],
@@ -76,6 +78,14 @@ def test_facts(variant: str) -> None:
     expected = Rules(**facts(RULES[variant]), name=found.name, about=found.about, notation=found.notation)  # type: ignore[arg-type]
     assert found == expected
     assert find_rules(variant) is found is variants()[variant]
+
+
+def test_repetitions() -> None:
+    """Section 5: the third occurrence is a draw, in Italian draughts the fourth; custom rules are as their base."""
+    fourth = [rules.id for rules in variants().values() if rules.repetitions != 3]
+    assert fourth == ["italian", "italian_giveaway"]
+    assert find_rules("italian").repetitions == find_rules("italian_giveaway").repetitions == 4
+    assert Rules.derive("italian", name="house", men_capture_kings=True).repetitions == 4
 
 
 def test_names_and_sentences() -> None:

@@ -222,6 +222,8 @@ def test_many_missing(tables: Tablebase) -> None:
         ((0, 1, 0, 1 << 32, 0), "a piece stands off the board"),
         ((0, 1 << 40, 0, 2, 1), "a piece stands off the board"),
         ((1 << 31, 0, 0, 2, 0), "a man stands on the row where it would be crowned"),
+        ((0, 0, 0, 0, 0), "there is no piece on the board"),
+        ((0, 0, 0, 0, 1), "there is no piece on the board"),
     ],
 )
 def test_many_illegal(tables: Tablebase, row: tuple[int, ...], reason: str) -> None:
@@ -287,7 +289,7 @@ def test_bad_numbers(tables: Tablebase, three_pieces: Path) -> None:
     with pytest.raises(ArgumentError) as caught:
         tables.probe_many([[0, 1, 0, 2, 0]], threads=2**31)
     assert str(caught.value) == "the number of threads must be 1 to 4096, not 2147483648"
-    with pytest.raises(TypeError):
+    with pytest.raises(ArgumentError, match=r"^the number of threads must be an integer, not 1\.5$"):
         tables.probe_many([[0, 1, 0, 2, 0]], threads=1.5)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError) as caught:
         tables.preload(2**40)

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_tables import DRAUGHTS
 
+from dame_fast.board.board import Board
 from dame_fast.errors import PositionError
 from dame_fast.position.position import Position, start_position
 from dame_fast.position.squares import bits
@@ -102,6 +103,20 @@ def test_start_on_the_large_board() -> None:
         ("W:W:B12", "W:W:B12"),
         ("B : W 18 : B 01", "B:W18:B1"),
         ("'W:W18:B1.'", "W:W18:B1"),
+        ("w:w18:b1", "W:W18:B1"),
+        ("b:wk18,k20-21:bb6", "B:WK18,K20,K21:B9"),
+        ("\ufeffW:W18:B1\r\n", "W:W18:B1"),
+        ("W:W18.:B1.", "W:W18:B1"),
+        ("W:WK18 . :B .", "W:WK18:B"),
+        ('[FEN "W:W18:B1"]', "W:W18:B1"),
+        ('[FEN "W:W18.:B1."]\r\n', "W:W18:B1"),
+        (" [ fen 'W:W18:B1' ] ", "W:W18:B1"),
+        ('W:W18:B1"', "W:W18:B1"),
+        ('W:W18:B1.".', "W:W18:B1"),
+        ("\"W:W18:B1'", "W:W18:B1"),
+        ("WbbbbbbbbbbbbeeeeeeeewwwwwwwwwwwW", "W:W21,22,23,24,25,26,27,28,29,30,31,K32:B1,2,3,4,5,6,7,8,9,10,11,12"),
+        ("BWeeB" + "e" * 27 + "w", "B:WK1,32:BK4"),
+        ("'weeeeeeeeeeeeeeeeeweeeeeeeeeeeeee'", "W:W18:B"),
     ],
 )
 def test_read(text: str, written: str) -> None:
@@ -166,7 +181,7 @@ def test_lidraughts_suffix(suffix: str, clock: int) -> None:
         (" . ", "empty FEN: ' . '"),
         ('""', "empty FEN: '\"\"'"),
         ("hello", "the side to move must be W or B, not 'hello'"),
-        ("w:W18:B1", "the side to move must be W or B, not 'w'"),
+        ("x:W18:B1", "the side to move must be W or B, not 'x'"),
         ("X:W18:B1", "the side to move must be W or B, not 'X'"),
         ("WB:W18:B1", "the side to move must be W or B, not 'WB'"),
         ("\n?:W18:B1", "the side to move must be W or B, not '?'"),
@@ -200,7 +215,18 @@ def test_lidraughts_suffix(suffix: str, clock: int) -> None:
         ("W:W21-22-23:B1", "unknown piece '21-22-23'"),
         ("W:W12-K14:B1", "unknown piece '12-K14'"),
         ("W:WQ5:B1", "unknown piece 'Q5'"),
-        ("W:Wk5:B1", "unknown piece 'k5'"),
+        ("W:Wkk5:B1", "unknown piece 'kk5'"),
+        ("W:W18...:B1", "unknown piece '18...'"),
+        ("W:w18:W19:B1", "White is given twice: 'W:w18:W19:B1'"),
+        ("W:w:W31", "more than one turn field: 'W:w:W31'"),
+        ('[FEN ""]', "empty FEN: '[FEN \"\"]'"),
+        ('[Event "W:W18:B1"]', "the side to move must be W or B, not '[Event \"W'"),
+        ("\ufeff", "empty FEN: '\\ufeff'"),
+        ("W" + "e" * 31, "a Hub position has 33 letters on this board, not 32: '" + "W" + "e" * 31 + "'"),
+        ("W" + "e" * 32, "there is no piece on the board"),
+        ("WeeeweeeeeeeeeeeeeeeeeeeeeeeeeeeB", "a White man cannot stand on its crown row (square 4)"),
+        ("\ud800", "the side to move must be W or B, not '\\ud800'"),
+        ("W:W18\0:B1", "unknown piece '18\\x00'"),
         ("W:W1 8:B1", "unknown piece '1 8'"),
         ("W:WK:B1", "unknown piece 'K'"),
         ("W:W18..:B1", "unknown piece '18..'"),
@@ -221,6 +247,19 @@ def test_refused(text: str, message: str) -> None:
     with pytest.raises(PositionError) as caught:
         read_fen(text, ENGLISH)
     assert str(caught.value) == message
+
+
+def test_position_strings_of_hub() -> None:
+    """One letter a square, from square 1 of the style on; 10x10 boards have 50 of them."""
+    start = "W" + "b" * 20 + "e" * 10 + "w" * 20
+    assert read_fen(start, INTERNATIONAL).position == start_position(INTERNATIONAL)
+    thai = find_rules("thai")
+    assert write_fen(read_fen("Bw" + "e" * 29 + "Bb", thai, file_style(thai)).position) == "B:W32:B1,K2"
+    assert write_fen(read_fen("Bb" + "e" * 29 + "Ww", thai).position) == "B:WK31,32:B1"
+    assert Board("Bb" + "e" * 30 + "w", "bashni").fen() == "B:W32:B1"
+    with pytest.raises(PositionError) as caught:
+        Board("Wb" + "e" * 62 + "w", "altdeutsch")
+    assert str(caught.value).startswith("the side to move must be W or B, not 'Wbee")
 
 
 @pytest.mark.parametrize(

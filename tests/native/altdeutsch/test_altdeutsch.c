@@ -38,7 +38,7 @@ static void test_perft(void)
         for (int most = 0; most < 2; most++)
             for (int depth = 0; depth < 6; depth++) {
                 const struct move_rules rules = rules_with(flying, most ? PRIORITY_MOST : PRIORITY_FREE);
-                uint64_t count = 0;
+                leaf_count count = 0;
                 CHECK(altdeutsch_perft(&rules, &START, depth, false, NULL, &count) == DAME_OK);
                 CHECK(count == moves[depth]);
             }
@@ -48,7 +48,7 @@ static void test_arguments(void)
 {
     const struct move_rules *rules = altdeutsch_rules_at(0)->moves;
     const struct position crowded = {.own_men = 0x1FFFF, .other_men = bit_at(60)};
-    uint64_t count = 0;
+    leaf_count count = 0;
     const atomic_bool cancel = true;
     CHECK(altdeutsch_perft(rules, &START, -1, false, NULL, &count) == DAME_BAD_ARGUMENT);
     CHECK(altdeutsch_perft(rules, &START, TREE_DEPTH_MAX + 1, false, NULL, &count) == DAME_TOO_LARGE);
@@ -94,7 +94,7 @@ static void check_position(const struct move_rules *rules, const struct position
 {
     const uint64_t own = position->own_men | position->own_kings;
     const uint64_t other = position->other_men | position->other_kings;
-    uint64_t leaves = 0, count = 0;
+    leaf_count leaves = 0, count = 0;
     CHECK(altdeutsch_moves(rules, position, list) == DAME_OK);
     for (int i = 0; i < list->count; i++) {
         const struct altdeutsch_move *move = &list->moves[i];

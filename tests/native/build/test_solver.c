@@ -187,10 +187,9 @@ static void check_blocks(struct solver *solver, struct material m)
     const atomic_bool cancel = true;
     CHECK(solver_encode_start(solver, m, false, 2, NULL) == DAME_OK);
     CHECK(solver_encode_block(solver, 0, first, &size, &kind) == DAME_BAD_ARGUMENT);
-    CHECK(solver_encode_nest(solver, 0) == DAME_BAD_ARGUMENT); /* for distances */
-    CHECK(solver_encode_fit(solver, 1, &cancel, &one) == DAME_CANCELLED);
+    CHECK(solver_encode_fit(solver, NULL, 1, &cancel, &one) == DAME_CANCELLED);
     for (int threads = 1; threads <= 3; threads++) {
-        CHECK(solver_encode_fit(solver, threads, NULL, threads == 1 ? &one : &two) == DAME_OK);
+        CHECK(solver_encode_fit(solver, NULL, threads, NULL, threads == 1 ? &one : &two) == DAME_OK);
         if (threads > 1)
             CHECK(one.nesting == two.nesting && one.block_bytes == two.block_bytes &&
                   one.model_size == two.model_size && memcmp(one.model, two.model, one.model_size) == 0);
@@ -200,7 +199,7 @@ static void check_blocks(struct solver *solver, struct material m)
     CHECK(solver_encode_block(solver, 1, again, &again_size, &again_kind) == DAME_OK);
     CHECK(size == again_size && kind == again_kind && memcmp(first, again, size) == 0);
     solver_encode_stop(solver);
-    CHECK(solver_encode_fit(solver, 1, NULL, &one) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_fit(solver, NULL, 1, NULL, &one) == DAME_BAD_ARGUMENT);
     CHECK(solver_encode_block(solver, 0, first, &size, &kind) == DAME_BAD_ARGUMENT);
 }
 

@@ -128,21 +128,45 @@ static void test_load(struct solver_options options)
     solver_destroy(on_top);
 }
 
-/* What differs, each once; win, draw and loss find an order of their own. */
+/* Two compressors of opposite minds: one likes the order with the fewest runs least. */
+struct opinion {
+    bool contrary;
+    enum dame_status status;
+    atomic_int calls;
+};
+
+static enum dame_status runs_of(void *context, const uint8_t *bytes, size_t size, size_t *compressed)
+{
+    struct opinion *opinion = context;
+    *compressed = 0;
+    for (size_t i = 1; i < size; i++)
+        *compressed += (bytes[i] != bytes[i - 1]) != opinion->contrary;
+    atomic_fetch_add(&opinion->calls, 1);
+    return opinion->status;
+}
+
+/* Of two nestings that differ the compressor chooses; its failure is that of the fit. */
 static void check_nestings(struct solver *solver, struct material m)
 {
-    int nestings[NESTINGS], count;
-    struct solver_coding coding;
+    struct solver_coding plain, asked;
+    struct opinion opinion = {.contrary = false};
+    const struct compressor compressor = {runs_of, &opinion};
     const atomic_bool cancel = true;
     CHECK(solver_encode_start(solver, m, true, 2, NULL) == DAME_OK);
-    CHECK(solver_encode_nestings(solver, NULL, nestings, &count) == DAME_OK && count == 2);
-    CHECK(solver_encode_nestings(solver, &cancel, nestings, &count) == DAME_CANCELLED);
-    CHECK(solver_encode_nest(solver, 1) == DAME_OK);
-    CHECK(solver_encode_nest(solver, NESTINGS) == DAME_BAD_ARGUMENT);
-    CHECK(solver_encode_nest(solver, -1) == DAME_BAD_ARGUMENT);
-    CHECK(solver_encode_fit(solver, 1, NULL, &coding) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_fit(solver, NULL, 1, NULL, &plain) == DAME_OK);
+    CHECK(plain.block_bytes == SOLVER_BLOCK_BYTES && plain.blocks == 1 && plain.model_size == 0);
+    CHECK(solver_encode_fit(solver, NULL, 1, &cancel, &asked) == DAME_CANCELLED);
+    for (int threads = 1; threads <= 3; threads++) {
+        CHECK(solver_encode_fit(solver, &compressor, threads, NULL, &asked) == DAME_OK);
+        CHECK(asked.nesting == plain.nesting && opinion.calls == 2 * threads);
+    }
+    opinion.contrary = true;
+    CHECK(solver_encode_fit(solver, &compressor, 1, NULL, &asked) == DAME_OK);
+    CHECK(asked.nesting == 1 - plain.nesting);
+    opinion.status = DAME_NO_MEMORY;
+    CHECK(solver_encode_fit(solver, &compressor, 1, NULL, &asked) == DAME_NO_MEMORY);
     solver_encode_stop(solver);
-    CHECK(solver_encode_nest(solver, 0) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_fit(solver, &compressor, 1, NULL, &asked) == DAME_BAD_ARGUMENT);
 }
 
 /* Bytes that no file of this solver holds, and parts that are left out. */

@@ -42,12 +42,13 @@ static int check_moves(const struct kernel *kernel, const struct position *posit
     CHECK(custom_moves(kernel->rules->moves, kernel->board, position, &custom) == DAME_OK);
     CHECK(custom.count == compiled.count);
     for (int i = 0; i < custom.count; i++) {
-        const struct move *move = &custom.moves[i].move;
+        const struct move *move = &custom.moves[i];
         int j = 0;
         while (j < compiled.count && !same_move(move, &compiled.moves[j]))
             j++;
         CHECK(j < compiled.count);
-        if (j < compiled.count && custom.moves[i].paths == 1)
+        CHECK(j == compiled.count || move->paths == compiled.moves[j].paths);
+        if (j < compiled.count && move->paths == 1)
             CHECK(memcmp(move->path, compiled.moves[j].path, move->length) == 0);
     }
     custom_list_free(&custom);
@@ -57,7 +58,7 @@ static int check_moves(const struct kernel *kernel, const struct position *posit
 static void check_perft(const struct kernel *kernel, const struct position *position, int depth)
 {
     for (int paths = 0; paths < 2; paths++) {
-        uint64_t compiled = 1, custom = 2;
+        leaf_count compiled = 1, custom = 2;
         CHECK(kernel->perft(position, depth, paths != 0, 0, NULL, &compiled) == DAME_OK);
         CHECK(custom_perft(kernel->rules->moves, kernel->board, position, depth, paths != 0, NULL, &custom) ==
               DAME_OK);
@@ -150,7 +151,7 @@ static void test_perft(void)
     for (size_t i = 0; i < sizeof PERFT / sizeof PERFT[0]; i++) {
         const struct kernel *kernel = kernel_find(PERFT[i].variant);
         const struct position start = start_position(kernel);
-        uint64_t count = 0;
+        leaf_count count = 0;
         CHECK(custom_perft(kernel->rules->moves, kernel->board, &start, PERFT[i].depth, false, NULL,
                            &count) == DAME_OK);
         CHECK(count == PERFT[i].leaves);
@@ -211,11 +212,11 @@ static void test_arguments(void)
     const struct position twice = {bit(0), bit(0), bit(31), 0};
     const struct position nothing = {0};
     struct custom_list list = {0};
-    uint64_t count = 7;
+    leaf_count count = 7;
     const atomic_bool cancel = true;
     CHECK(custom_moves(rules, english->board, &off_board, &list) == DAME_BAD_POSITION);
     CHECK(custom_moves(rules, english->board, &twice, &list) == DAME_BAD_POSITION);
-    CHECK(custom_moves(rules, english->board, &nothing, &list) == DAME_OK && list.count == 0);
+    CHECK(custom_moves(rules, english->board, &nothing, &list) == DAME_BAD_POSITION);
     CHECK(custom_perft(rules, english->board, &twice, 3, false, NULL, &count) == DAME_BAD_POSITION);
     CHECK(custom_perft(rules, english->board, &start, -1, false, NULL, &count) == DAME_BAD_ARGUMENT);
     CHECK(custom_perft(rules, english->board, &start, 1001, false, NULL, &count) == DAME_TOO_LARGE);
@@ -234,7 +235,7 @@ static void test_too_large(void)
     const struct position crowded = {0, bit(0), 0, (bit(50) - 1) ^ (bit(26) - 1)};
     const struct position most = {0, bit(0), 0, (bit(50) - 1) ^ (bit(27) - 1)};
     struct custom_list list = {0};
-    uint64_t count = 0;
+    leaf_count count = 0;
     CHECK(custom_moves(&rules, board, &crowded, &list) == DAME_TOO_LARGE);
     CHECK(custom_perft(&rules, board, &crowded, 2, false, NULL, &count) == DAME_TOO_LARGE);
     CHECK(custom_moves(&rules, board, &most, &list) == DAME_OK);

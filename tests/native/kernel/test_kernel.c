@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tree.h"
 #include "check.h"
 #include "kernel/kernel.h"
+#include "small_stack.h"
 
 /* The pages of rules at the levels that every machine of a kind has. */
 #define PAGES(each)                                                                                          \
@@ -103,7 +105,7 @@ static void test_perft(void)
 {
     for (size_t i = 0; i < sizeof PERFT / sizeof PERFT[0]; i++) {
         const struct kernel *kernel = kernel_find(PERFT[i].variant);
-        uint64_t count = 0;
+        leaf_count count = 0;
         if (PERFT[i].moves != 0)
             CHECK(kernel->perft(&PERFT[i].position, PERFT[i].depth, false, 0, NULL, &count) == DAME_OK &&
                   count == PERFT[i].moves);
@@ -121,7 +123,7 @@ static void test_perft_memory(void)
         const struct kernel *kernel = kernel_find(PERFT[i].variant);
         for (int m = 0; m < 8; m++) {
             const uint64_t expected = m % 2 == 0 ? PERFT[i].moves : PERFT[i].paths;
-            uint64_t count = 0;
+            leaf_count count = 0;
             CHECK(kernel->perft(&PERFT[i].position, PERFT[i].depth, m % 2 != 0, memory[m / 2], NULL,
                                 &count) == DAME_OK);
             CHECK(expected == 0 || count == expected);
@@ -132,7 +134,7 @@ static void test_perft_memory(void)
 static void test_perft_arguments(void)
 {
     const struct kernel *kernel = kernel_find("english");
-    uint64_t count = 0;
+    leaf_count count = 0;
     CHECK(kernel->perft(&PERFT[0].position, 0, false, 0, NULL, &count) == DAME_OK && count == 1);
     CHECK(kernel->perft(&PERFT[0].position, -1, false, 0, NULL, &count) == DAME_BAD_ARGUMENT);
     const atomic_bool cancel = true;
@@ -140,6 +142,28 @@ static void test_perft_arguments(void)
     CHECK(kernel->perft(&PERFT[0].position, 0, false, 1 << 27, &cancel, &count) == DAME_CANCELLED);
     CHECK(kernel->perft(&PERFT[0].position, 1000000, false, 0, NULL, &count) == DAME_TOO_LARGE);
     CHECK(kernel->perft(&PERFT[0].position, 5, false, UINT64_MAX, NULL, &count) == DAME_NO_MEMORY);
+}
+
+static const struct position KINGS = {0, 1 << 3, 0, 1 << 28}; /* of PDN squares 29 and 4, White to move */
+
+/* Counts that 64 bits do not hold are right; those that 128 bits do not hold are refused. */
+static void test_large_counts(void)
+{
+    const struct kernel *kernel = kernel_find("english");
+    const leaf_count right = (leaf_count)UINT64_C(5416294042) * UINT64_C(10000000000) + UINT64_C(7457128308);
+    leaf_count count = 7;
+    CHECK(kernel->perft(&KINGS, 41, true, 1 << 26, NULL, &count) == DAME_OK && count == right);
+    count = 7;
+    CHECK(kernel->perft(&KINGS, 90, false, 1 << 26, NULL, &count) == DAME_OVERFLOW && count == 7);
+}
+
+/* The deepest count there is needs no more of the stack than a shallow one. */
+static void test_small_stack(void)
+{
+    const struct kernel *kernel = kernel_find("english");
+    leaf_count count = 7;
+    CHECK(kernel->perft(&KINGS, TREE_DEPTH_MAX, false, 1 << 26, NULL, &count) == DAME_OVERFLOW);
+    CHECK(kernel->perft(&PERFT[0].position, 8, true, 0, NULL, &count) == DAME_OK && count == 845931);
 }
 
 /* ---- the table of rule sets ---- */
@@ -172,7 +196,7 @@ static void check_position(const struct kernel *kernel, const struct position *p
 {
     struct move_list moves;
     struct position_list next;
-    uint64_t one = 0, two = 0, sum = 0;
+    leaf_count one = 0, two = 0, sum = 0;
     CHECK(kernel->moves(position, &moves) == DAME_OK);
     CHECK(kernel->successors(position, &next) == DAME_OK);
     CHECK(moves.count == next.count && next.captures == kernel->must_capture(position));
@@ -180,7 +204,7 @@ static void check_position(const struct kernel *kernel, const struct position *p
         const struct position expected = position_after(position, &moves.moves[i], kernel->board->squares);
         CHECK(same_position(&expected, &next.positions[i]));
         CHECK((moves.moves[i].captured != 0) == next.captures || kernel->rules->moves->capture_optional);
-        uint64_t replies = 0;
+        leaf_count replies = 0;
         CHECK(kernel->perft(&next.positions[i], 1, false, 0, NULL, &replies) == DAME_OK);
         sum += replies;
         for (int j = 0; j < i; j++) /* each move once */
@@ -190,7 +214,7 @@ static void check_position(const struct kernel *kernel, const struct position *p
                       moves.moves[j].path[moves.moves[j].length - 1] ||
                   moves.moves[i].crowned != moves.moves[j].crowned);
     }
-    CHECK(kernel->perft(position, 1, false, 0, NULL, &one) == DAME_OK && one == (uint64_t)moves.count);
+    CHECK(kernel->perft(position, 1, false, 0, NULL, &one) == DAME_OK && one == (leaf_count)moves.count);
     CHECK(kernel->perft(position, 2, false, 0, NULL, &two) == DAME_OK && two == sum);
 }
 
@@ -198,7 +222,7 @@ static void check_same(const struct kernel *a, const struct kernel *b, const str
 {
     struct move_list moves[2];
     struct position_list next[2];
-    uint64_t paths[2] = {0, 0};
+    leaf_count paths[2] = {0, 0};
     CHECK(a->moves(position, &moves[0]) == b->moves(position, &moves[1]));
     CHECK(a->successors(position, &next[0]) == b->successors(position, &next[1]));
     CHECK(a->perft(position, 3, true, 0, NULL, &paths[0]) == b->perft(position, 3, true, 0, NULL, &paths[1]));
@@ -289,7 +313,7 @@ static void test_limits(void)
     const struct position capture = {0, bit(0), 0, ((bit(50) - 1) ^ 0x1FFFFFF) | bit(6)};
     struct move_list moves;
     struct position_list next;
-    uint64_t count = 0;
+    leaf_count count = 0;
     CHECK(international->moves(&crowded, &moves) == DAME_OK);
     CHECK(international->moves(&capture, &moves) == DAME_TOO_LARGE);
     CHECK(international->successors(&capture, &next) == DAME_TOO_LARGE);
@@ -302,6 +326,8 @@ int main(void)
     test_perft();
     test_perft_memory();
     test_perft_arguments();
+    test_large_counts();
+    on_small_stack(test_small_stack);
     for (int i = 0; i < (int)(sizeof BASE / sizeof BASE[0]); i++) {
         const struct kernel *best = kernel_find(BASE[i]->rules->id);
         test_games(best, BASE[i], 16);

@@ -77,6 +77,7 @@ static void test_check(void)
         {{.own_kings = 1, .other_kings = 1}, "two pieces stand on one square"},
         {{.own_men = square(29)}, "a man stands on the row where it would be crowned"},
         {{.other_men = square(4)}, "a man stands on the row where it would be crowned"},
+        {{.own_men = 0}, "there is no piece on the board"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         CHECK(position_check(&BOARD, &cases[i].position, detail) == DAME_BAD_POSITION);

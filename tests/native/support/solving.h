@@ -64,18 +64,22 @@ static inline void decode_block(const struct lines *lines, uint64_t all, const s
     free(padded);
 }
 
-/* The same values in the order of the test. */
-static inline uint8_t *in_test_order(struct material m, int nesting, uint8_t *values)
+/* The same values, or distances, in the order of the test. */
+static inline uint8_t *in_test_order(struct material m, int nesting, bool distances, uint8_t *values)
 {
     struct index_shape from, to;
     CHECK(index_shape(english()->board, m, nesting, &from) == DAME_OK);
     CHECK(index_shape(english()->board, m, test_nesting(m), &to) == DAME_OK);
-    uint8_t *out = calloc(1, (size_t)values_bytes(from.size));
+    uint8_t *out = calloc(1, (size_t)(distances ? from.size : values_bytes(from.size)));
     for (uint64_t i = 0; i < from.size; i++) {
         uint64_t ranks[KINDS];
         for (int kind = 0; kind < KINDS; kind++)
             ranks[kind] = index_rank(&from, (enum kind)kind, i);
-        values_set(out, index_of_ranks(&to, ranks), values_get(values, i));
+        const uint64_t at = index_of_ranks(&to, ranks);
+        if (distances)
+            out[at] = values[i];
+        else
+            values_set(out, at, values_get(values, i));
     }
     free(values);
     return out;
@@ -89,21 +93,18 @@ static inline uint8_t *encoded_as(struct solver *solver, struct material m, bool
     uint8_t *out = malloc(size), code[SOLVER_BLOCK_BYTES];
     memset(out, 0xFF, size);
     CHECK(solver_encode_start(solver, m, distances, threads, NULL) == DAME_OK);
-    size_t block_bytes = SOLVER_BLOCK_BYTES;
     struct lines lines = {0};
     struct model model;
     struct solver_coding coding;
-    if (distances) {
-        CHECK(solver_encode_nest(solver, test_nesting(m)) == DAME_OK);
-    } else {
-        struct index_shape shape;
-        CHECK(solver_encode_fit(solver, threads, NULL, &coding) == DAME_OK);
-        block_bytes = coding.block_bytes;
-        CHECK(model_read(coding.model, coding.model_size, &model));
-        CHECK(index_shape(solver->kernel->board, m, coding.nesting, &shape) == DAME_OK);
+    struct index_shape shape;
+    CHECK(solver_encode_fit(solver, NULL, threads, NULL, &coding) == DAME_OK);
+    const size_t block_bytes = coding.block_bytes;
+    CHECK(coding.blocks == (size + block_bytes - 1) / block_bytes);
+    CHECK(model_read(coding.model, coding.model_size, &model));
+    CHECK(index_shape(solver->kernel->board, m, coding.nesting, &shape) == DAME_OK);
+    if (!distances)
         CHECK(lines_create(solver->kernel->board, solver->ordering, m, &shape, block_bytes * VALUES_PER_BYTE,
                            &lines) == DAME_OK);
-    }
     uint64_t block = 0;
     size_t length;
     enum block_kind kind;
@@ -115,7 +116,7 @@ static inline uint8_t *encoded_as(struct solver *solver, struct material m, bool
     CHECK(solver_encode_block(solver, block, code, &length, &kind) == DAME_BAD_ARGUMENT);
     solver_encode_stop(solver);
     lines_destroy(&lines);
-    return distances ? out : in_test_order(m, coding.nesting, out);
+    return in_test_order(m, coding.nesting, distances, out);
 }
 
 static inline uint8_t *encoded(struct solver *solver, struct material m, int threads)

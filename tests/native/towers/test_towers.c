@@ -65,11 +65,11 @@ static void test_perft(void)
     const struct tower_position position = start();
     for (int variant = 0; tower_rules_at(variant) != NULL; variant++)
         for (int depth = 0; depth < 8; depth++) {
-            uint64_t count = 0;
+            leaf_count count = 0;
             CHECK(tower_perft(tower_rules_at(variant), &position, depth, true, NULL, &count) == DAME_OK);
             CHECK(count == paths[depth]);
         }
-    uint64_t count = 0;
+    leaf_count count = 0;
     CHECK(tower_perft(tower_rules_find("bashni"), &position, 8, true, NULL, &count) == DAME_OK);
     CHECK(count == 925868);
     CHECK(tower_perft(tower_rules_find("bashni_again"), &position, 8, true, NULL, &count) == DAME_OK);
@@ -80,7 +80,7 @@ static void test_perft_arguments(void)
 {
     const struct tower_rules *rules = tower_rules_at(0);
     struct tower_position position = start();
-    uint64_t count = 0;
+    leaf_count count = 0;
     const atomic_bool cancel = true;
     CHECK(tower_perft(rules, &position, -1, false, NULL, &count) == DAME_BAD_ARGUMENT);
     CHECK(tower_perft(rules, &position, TREE_DEPTH_MAX + 1, false, NULL, &count) == DAME_TOO_LARGE);
@@ -96,7 +96,7 @@ static void test_a_line_that_ends(void)
     put(&position, 29, "w");
     put(&position, 25, "b");
     put(&position, 22, "b");
-    uint64_t count = 1;
+    leaf_count count = 1;
     CHECK(tower_perft(tower_rules_at(0), &position, TREE_DEPTH_MAX, false, NULL, &count) == DAME_OK);
     CHECK(count == 0);
 }
@@ -134,7 +134,7 @@ static void check_position(const struct tower_rules *rules, const struct tower_p
 {
     static struct tower_moves list;
     CHECK(tower_moves(rules, position, &list) == DAME_OK);
-    uint64_t leaves = 0, count = 0;
+    leaf_count leaves = 0, count = 0;
     for (int i = 0; i < list.count; i++) {
         const struct tower_move *move = &list.moves[i];
         const struct tower_position after = tower_position_after(position, move);

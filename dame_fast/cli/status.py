@@ -1,0 +1,61 @@
+"""With which status a command ends.
+
+    0   done
+    1   anything else, such as a disk that is full
+    2   bad input: options, FEN, rule set, numbers
+    3   a table is missing
+    4   a table is damaged
+    130 Ctrl-C
+    141 whoever reads the output has gone (nothing is printed)
+
+Where a command answers line by line and some lines are refused, it ends with the greatest of 2, 3 and 4 that a line
+had: bad input is mended by whoever typed it, a missing table has to be built, a damaged one means that the disk or the
+copy cannot be trusted.
+"""
+
+from typing import Final
+
+from dame_fast.errors import (
+    ArgumentError,
+    BuildError,
+    CorruptTableError,
+    DameError,
+    MissingTableError,
+    MoveError,
+    PositionError,
+    VariantError,
+)
+
+DONE: Final = 0
+FAILED: Final = 1
+BAD_INPUT: Final = 2
+NO_TABLE: Final = 3
+DAMAGED: Final = 4
+INTERRUPTED: Final = 130
+READER_GONE: Final = 141
+
+
+class InterruptedBuildError(BuildError):
+    """Ctrl-C during a build."""
+
+
+_STATUS: Final[dict[type[DameError], int]] = {
+    DameError: FAILED,
+    ArgumentError: BAD_INPUT,
+    PositionError: BAD_INPUT,
+    MoveError: BAD_INPUT,
+    VariantError: BAD_INPUT,
+    MissingTableError: NO_TABLE,
+    CorruptTableError: DAMAGED,
+    BuildError: FAILED,
+    InterruptedBuildError: INTERRUPTED,
+}
+
+
+def exit_status(error: DameError) -> int:
+    """Return the status of a command that ends with an error.
+
+    >>> exit_status(MoveError("'11-20' is not legal: the piece on 11 cannot go there"))
+    2
+    """
+    return next(_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS)
