@@ -33,10 +33,11 @@ class Game:
     board before are the past of the game: positions that occurred in it count as repeated, and the counters of quiet
     plies go on from there, but they are none of its moves and cannot be taken back.
 
-    `draw_plies`: plies without capture and man move that make it a draw, 1 to 1000 (None: never); `draw_captures`: plies
-    without a capture. The rule of a rule set is
-    `Game(board, draw_plies=board.rules.draw_plies, draw_captures=board.rules.draw_captures)`. A position that occurs for the third time (in Italian
-    draughts for the fourth, `Rules.repetitions`), with the same side to move, is a draw in all games.
+    `draw_plies`: plies without capture and man move that make it a draw, 1 to 1000 (None: never); `draw_captures`: the
+    same without a capture. The rule of a rule set is
+    `Game(board, draw_plies=board.rules.draw_plies, draw_captures=board.rules.draw_captures)`. A position that occurs
+    for the third time (in Italian draughts for the fourth, `Rules.repetitions`), with the same side to move, is a draw
+    in all games.
 
     Two games are equal if their boards, all moves made on these, draw rule, beginning and agreed ending are. A game
     changes, so it has no hash. Copies and pickles are games of their own.
