@@ -259,11 +259,13 @@ cdef extern from "core.h" nogil:
     dame_status library_create(const char *, const codec *, uint64_t, c_library **)
     void library_destroy(c_library *)
     dame_status library_add_file(c_library *, const char *, char *)
-    dame_status library_preload(c_library *, int, uint64_t, int, const atomic_bool *, char *)
+    dame_status library_preload(c_library *, int, uint64_t, int, const atomic_bool *, atomic_uint_fast64_t *,
+                                char *)
     struct missing_table:
         c_material material
         c_metric metric
-    dame_status library_resolve(c_library *, int, int, const atomic_bool *, missing_table *, char *)
+    dame_status library_resolve(c_library *, int, int, const atomic_bool *, atomic_uint_fast64_t *, missing_table *,
+                                char *)
     int library_count(const c_library *)
     const table_header *library_header(const c_library *, int)
     int library_find(const c_library *, c_material, c_metric)
@@ -291,8 +293,8 @@ cdef extern from "core.h" nogil:
         int *plies
         bint ends
         missing_table missing
-    dame_status rank_probe(const c_library *, const c_position *, int, move_list *, move_value *, char *)
-    void rank_order(const move_value *, int, int *)
+    dame_status moves_probe(const c_library *, const c_position *, int, move_list *, move_value *, char *)
+    void moves_order(const move_value *, int, int *)
     struct longest_report:
         int plies
         size_t count

@@ -221,7 +221,7 @@ cdef read_move_value(const move_value *value):
     return MoveValue(value.wdl, plies, value.traps, value.clock, value.ends, None)
 
 
-def rank_moves(values):
+def order_moves(values):
     """Numbers of the moves, the best first."""
     cdef int i, metric, count = len(values)
     if count > MOVES_MAX:
@@ -236,7 +236,7 @@ def rank_moves(values):
             given[i].wdl = MOVE_UNKNOWN if wdl is None else wdl
             for metric in range(len(METRICS)):
                 given[i].plies[metric] = NO_PLIES if plies[metric] is None else plies[metric]
-        rank_order(given, count, order)
+        moves_order(given, count, order)
         return [order[i] for i in range(count)]
     finally:
         free(given)
@@ -271,22 +271,24 @@ cdef class Library:
         if status != DAME_OK:
             raise_status(status, path, detail)
 
-    def preload(self, int pieces, uint64_t max_bytes, int threads, Cancel cancel not None):
+    def preload(self, int pieces, uint64_t max_bytes, int threads, Cancel cancel not None, Counter done=None):
         detail = bytes(DETAIL_MAX)
         cdef char *text = PyBytes_AS_STRING(detail)
+        cdef atomic_uint_fast64_t *count = NULL if done is None else &done.count
         cdef dame_status status
         with nogil:
-            status = library_preload(self.handle, pieces, max_bytes, threads, &cancel.flag, text)
+            status = library_preload(self.handle, pieces, max_bytes, threads, &cancel.flag, count, text)
         if status != DAME_OK:
             raise_status(status, "", detail)
 
-    def resolve(self, int pieces, int threads, Cancel cancel not None):
+    def resolve(self, int pieces, int threads, Cancel cancel not None, Counter done=None):
         detail = bytes(DETAIL_MAX)
         cdef char *text = PyBytes_AS_STRING(detail)
+        cdef atomic_uint_fast64_t *count = NULL if done is None else &done.count
         cdef missing_table missing
         cdef dame_status status
         with nogil:
-            status = library_resolve(self.handle, pieces, threads, &cancel.flag, &missing, text)
+            status = library_resolve(self.handle, pieces, threads, &cancel.flag, count, &missing, text)
         if status == DAME_NO_TABLE:
             raise_missing(missing)
         if status != DAME_OK:
@@ -354,7 +356,7 @@ cdef class Library:
             if moves == NULL or values == NULL:
                 raise MemoryError
             with nogil:
-                status = rank_probe(self.handle, &seen, clock, moves, values, text)
+                status = moves_probe(self.handle, &seen, clock, moves, values, text)
             if status != DAME_OK:
                 raise_status(status, "", detail)
             return [read_move_value(&values[i]) for i in range(moves.count)]

@@ -19,7 +19,7 @@ from dame_fast.text.style import NUMERIC, Style
 
 
 class MoveRecord(TypedDict):
-    """A legal move and the result that it leads to, seen by the side that makes it."""
+    """A legal move and the result that it leads to, seen by the side that makes it; `missing`: which table is."""
 
     move: str
     category: Category
@@ -112,7 +112,7 @@ def move_record(result: MoveResult) -> MoveRecord:
 def position_record(tables: Tablebase, board: Board, *, clock: int | None = None) -> PositionRecord:
     """Return the record of a position.
 
-    Raises what `Tablebase.probe_wdl` and `Tablebase.moves` raise.
+    A position without a table of its own has the result that its moves prove. Raises what `Tablebase.probe_wdl` raises.
 
     >>> from dame_fast import open_tablebase
     >>> with open_tablebase() as tables:

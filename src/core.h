@@ -18,7 +18,7 @@
      probe/library.h      the open tables of one rule set
      probe/value.h        the value of any position
      probe/distance.h     its distance, and its value when the plies of a draw rule count
-     probe/rank.h         the moves of a position: what each leads to, and which is better
+     probe/moves.h        the moves of a position: what each leads to, and which is better
      probe/longest.h      the positions that take longest
      probe/verify.h       every value against its successors
      towers/perft.h       rule sets with towers: legal moves, perft
@@ -39,7 +39,7 @@
 #include "probe/distance.h"
 #include "probe/library.h"
 #include "probe/longest.h"
-#include "probe/rank.h"
+#include "probe/moves.h"
 #include "probe/value.h"
 #include "probe/verify.h"
 #include "slices/index.h"

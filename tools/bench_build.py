@@ -10,7 +10,7 @@ import argparse
 import json
 import platform
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -30,7 +30,7 @@ class Records(SilentProgress):
     def __init__(self) -> None:
         self.all: list[Mapping[str, Any]] = []
 
-    def finish(self, record: Mapping[str, Any]) -> None:
+    def finish(self, parts: Sequence[str], record: Mapping[str, Any]) -> None:
         """Keep it."""
         self.all.append(record)
 

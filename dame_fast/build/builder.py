@@ -14,8 +14,9 @@ import dame_fast._native as _native
 from dame_fast.arguments import check_path
 from dame_fast.build.blocks import compression, encoded_table
 from dame_fast.build.directory import BuildDirectory
-from dame_fast.build.plan import WINDOW, Pair, Plan, in_gib, make_plan
+from dame_fast.build.plan import WINDOW, Pair, Plan, make_plan
 from dame_fast.build.report import PairLog
+from dame_fast.build.room import find_room
 from dame_fast.errors import ArgumentError, BuildError, CorruptTableError
 from dame_fast.interrupt import run_native
 from dame_fast.progress import Progress, SilentProgress
@@ -23,10 +24,14 @@ from dame_fast.rules.rules import Rules
 from dame_fast.tables.files import TableName
 from dame_fast.tables.manifest import FORMAT, listed_facts
 from dame_fast.tables.material import Material
-from dame_fast.tables.metric import METRICS, WDL
+from dame_fast.tables.metric import METRICS
 
 SAMPLE: Final = 20_000
 """Values of every slice that are checked against the moves before its file is written."""
+
+MODEL_SHARE: Final = 8
+MODEL_MOST: Final = 6_000_000
+"""Choosing the model of a table takes as long as writing so many times its positions, or so many in all; measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +53,24 @@ def build(
     slices: Sequence[Material] = (),
     threads: int | None = None,
     memory: float | None = None,
-    metric: str = WDL,
+    metric: str | None = None,
     draw_plies: int | None = None,
     draw_captures: int | None = None,
     progress: Progress | None = None,
 ) -> BuildResult:
     """Build all tables of at most `pieces` pieces, or the named `slices` with all they depend on, into `out`.
 
-    `threads`: as many as the process may use processors if None. `memory`: the most that may be used, in GiB; values
-    that do not fit live in files without a name in `out`. Tables that are there already are checked and kept. The
-    files do not depend on threads, memory, or interruptions.
+    `threads`: as many as the process may use processors if None. `memory`: the most that may be used, in GiB, never
+    more than is available; values that do not fit live in files without a name in `out`. `metric`: with a draw rule dtz
+    if None, else wdl. Tables that are there already are checked and kept. The files do not depend on threads, memory,
+    or interruptions.
 
-    Raises `ArgumentError` (also if the memory does not suffice), `VariantError` (also if `out` holds tables of another
-    rule set), `BuildError` (nothing finished is lost; the same call goes on).
+    Raises `ArgumentError` (also if `memory` does not suffice), `VariantError` (also if `out` holds tables of another
+    rule set), `BuildError` (memory or disk of this machine do not suffice, before anything is done; or the build cannot
+    go on: nothing finished is lost, the same call goes on).
 
-    `progress` hears of the positions that are solved, and of every slice pair whose files are published.
+    `progress` hears of the positions, each once for solving it and once for every table that is written of it (some
+    more for what has to be done before), and of every slice pair whose files are published.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as directory:
@@ -82,13 +90,10 @@ def build(
         draw_plies=draw_plies,
         draw_captures=draw_captures,
     )
-    spill = plan.spills(memory)
-    if not plan.fits(memory):
-        raise ArgumentError(
-            f"the build needs {in_gib(plan.least_memory)} GiB of memory at least, the limit is {memory:g} GiB"
-        )
+    room = find_room(plan, out, memory)
+    room.check()
     with BuildDirectory(out) as directory:
-        return _Build(plan, directory, spill, progress or SilentProgress()).run()
+        return _Build(plan, directory, room.spills, progress or SilentProgress()).run()
 
 
 class _Build:
@@ -99,15 +104,14 @@ class _Build:
         self.directory = directory
         self.spill = spill  # keep values in files
         self.progress = progress
-        self.solved = 0  # positions
+        self.done = 0  # positions, each for solving it and for writing every table of it
         self.entries: dict[TableName, dict[str, Any]] = {}  # the manifest's line of every finished table
 
     def run(self) -> BuildResult:
-        for table in self.directory.tables():
-            self._find(table)
+        self._find_tables()
         missing = [pair for pair in self.plan.pairs if not self._is_finished(pair)]
-        finished = sum(pair.positions for pair in self.plan.pairs if self._is_finished(pair))
-        self.progress.start("all slices", "positions", self.plan.positions - finished)
+        slices = sum(len(pair.members) for pair in missing)
+        self.progress.start("slices", "positions", sum(self._work_of(pair) for pair in missing), slices)
         if missing:
             self._work(frozenset(member for pair in missing for member in pair.members))
         self._publish_manifest()
@@ -123,13 +127,19 @@ class _Build:
         solver = _native.Solver(self.plan.variant, largest, spill, self.plan.metric, self.plan.draw_rule)
         for number, pair in enumerate(self.plan.pairs):
             if not self._is_finished(pair):
-                log = PairLog(tuple(member.name for member in pair.members), pair.material.pieces, pair.positions)
+                log = PairLog(
+                    tuple(member.name for member in pair.members),
+                    pair.material.pieces,
+                    pair.positions,
+                    self.plan.variant,
+                    self.plan.metric,
+                    self.plan.draw_rule,
+                )
                 self._solve(solver, pair, log)
                 self._sample(solver, pair, log)
-                for table in (table for member in pair.members for table in self._tables(member)):
-                    if table not in self.entries:
-                        self._publish(solver, table, log)
-                self.progress.finish(log.as_json())
+                for table in self._missing(pair):
+                    self._publish(solver, table, log)
+                self.progress.finish(log.slices, log.as_json())
             elif last[pair.material] > number:
                 self._load(solver, pair)
             for done in self.plan.pairs[: number + 1]:
@@ -141,12 +151,12 @@ class _Build:
         counter = _native.Counter()
 
         def show() -> None:
-            self.progress.reach(self.solved + pair.positions * counter.value // pair.values)
+            self.progress.reach(self.done + pair.positions * counter.value // pair.values)
 
         with log.measure("solve"), self.directory.plain_errors("keep values in"):
             run_native(lambda cancel: solver.solve(pair.material, self.plan.threads, cancel, counter), show)
-        self.solved += pair.positions
-        self.progress.reach(self.solved)
+        self.done += pair.positions
+        self.progress.reach(self.done)
 
     def _sample(self, solver: _native.Solver, pair: Pair, log: PairLog) -> None:
         """Check values against those after each move, found by the per-position generator."""
@@ -192,13 +202,17 @@ class _Build:
 
     def _publish(self, solver: _native.Solver, table: TableName, log: PairLog) -> None:
         material, plan = table.material, self.plan
-        self.progress.rename(f"write {table}")
+        positions, work = material.positions(plan.variant), self._writing_of(table)
+        self.progress.rename(f"write {table}", work)
         with log.measure("write"), encoded_table(solver, material, table.metric, plan.threads) as encoded:
             entries: list[_native.BlockEntry] = []
+            chosen = self.done + work - positions
+            self.progress.reach(chosen)
 
             def contents() -> Iterator[bytes]:
                 for group in encoded.groups():
                     entries.extend(block.entry for block in group)
+                    self.progress.reach(chosen + positions * len(entries) // encoded.blocks)
                     yield from (block.content for block in group)
                 yield _native.pack_table(entries)
 
@@ -223,6 +237,23 @@ class _Build:
             self._remember(table, entry)
             self._publish_manifest()
         log.bytes += entry["size"]
+        self.done += work
+        self.progress.reach(self.done)
+
+    def _find_tables(self) -> None:
+        """Look at what is there already."""
+        tables = self.directory.tables()
+        sizes = [self.directory.size(str(table)) for table in tables]
+        if tables:
+            self.progress.start("files already there", "B", sum(sizes))
+        done = 0
+        for table, size in zip(tables, sizes, strict=True):
+            self.progress.rename(str(table))
+            self._find(table)
+            done += size
+            self.progress.reach(done)
+        if tables:
+            self.progress.end()
 
     def _find(self, table: TableName) -> None:
         """Look at a finished file; one that is damaged is built again if it is part of the plan."""
@@ -249,8 +280,22 @@ class _Build:
         """Return what is built of one slice."""
         return [TableName(material, metric, self.plan.draw_rule) for metric in self.plan.metrics]
 
+    def _missing(self, pair: Pair) -> list[TableName]:
+        """Return the tables of a pair that are not there."""
+        tables = [table for member in pair.members for table in self._tables(member)]
+        return [table for table in tables if table not in self.entries]
+
     def _is_finished(self, pair: Pair) -> bool:
-        return all(table in self.entries for member in pair.members for table in self._tables(member))
+        return not self._missing(pair)
+
+    def _work_of(self, pair: Pair) -> int:
+        """Return the positions of a pair that are solved, and those that are written to each table."""
+        return pair.positions + sum(self._writing_of(table) for table in self._missing(pair))
+
+    def _writing_of(self, table: TableName) -> int:
+        """Return the positions of a table, and those whose writing takes as long as choosing its model."""
+        positions = table.material.positions(self.plan.variant)
+        return positions + (min(MODEL_SHARE * positions, MODEL_MOST) if not METRICS[table.metric].has_plies else 0)
 
     def _remember(self, table: TableName, entry: dict[str, Any]) -> None:
         self.entries[table] = {**entry, **listed_facts(_native.peek(self._path(table)))}

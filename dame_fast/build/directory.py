@@ -81,6 +81,11 @@ class BuildDirectory:
                 found.append(TableName.parse(path.name))
         return found
 
+    def size(self, name: str) -> int:
+        """Return the bytes of a file that is there."""
+        with self.plain_errors(f"read {name} in"):
+            return (self.path / name).stat().st_size
+
     def describe(self, name: str) -> dict[str, Any]:
         """Return size and digest of a file that is there."""
         with self.plain_errors(f"read {name} in"):

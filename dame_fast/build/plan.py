@@ -2,19 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
-from math import ceil
-from time import perf_counter
 from typing import Final
 
 import dame_fast._native as _native
 from dame_fast.arguments import check_number, check_pieces, threads_or_all
-from dame_fast.build.blocks import encoded_table
 from dame_fast.errors import ArgumentError
-from dame_fast.interrupt import run_native
 from dame_fast.rules.draw_rule import DrawRule, choose_rule
 from dame_fast.rules.find import find_table_rules
 from dame_fast.rules.rules import Rules
+from dame_fast.tables.files import TableName
 from dame_fast.tables.material import Material, slices
 from dame_fast.tables.metric import METRICS, WDL, find_metric, metric_of_rule
 
@@ -27,16 +23,8 @@ WINDOW: Final = 1 << 27
 SPILL_MEMORY: Final = 256 * 2**20
 """Bytes of values that are in memory at a time if they live in files."""
 
-GIB: Final = 2**30
-
 DRAW_PLIES_MOST: Final = 253
 """The largest number of plies of a draw rule."""
-
-MEASURED_PIECES: Final = 4
-"""The rate of this machine is measured by solving slices of so many pieces: smaller ones are all overhead."""
-
-MEASURED_SECONDS: Final = 1.0
-"""No further slice is begun when those have taken so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,27 +76,44 @@ class Plan:
         return [member for pair in self.pairs for member in pair.members]
 
     @property
+    def tables(self) -> list[TableName]:
+        """Every file of every slice."""
+        return [TableName(member, metric, self.draw_rule) for member in self.slices for metric in self.metrics]
+
+    @property
     def positions(self) -> int:
         """Positions of all slices."""
         return sum(pair.positions for pair in self.pairs)
 
     @property
+    def largest(self) -> Pair:
+        """The pair of the most positions."""
+        return max(self.pairs, key=lambda pair: pair.positions)
+
+    @property
     def disk(self) -> int:
         """Estimated bytes of all files."""
-        return sum(
-            self.positions // METRICS[metric].positions_per_byte + 512 * len(self.slices) for metric in self.metrics
-        )
+        return self.disk_without(frozenset())
+
+    def disk_without(self, there: frozenset[TableName]) -> int:
+        """Return the estimated bytes of the files that are not there yet."""
+        missing = [table for table in self.tables if table not in there]
+        positions = dict.fromkeys(METRICS, 0)
+        for table in missing:
+            positions[table.metric] += table.material.positions(self.variant)
+        bytes_of = (positions[name] // metric.positions_per_byte for name, metric in METRICS.items())
+        return sum(bytes_of) + 512 * len(missing)
 
     @property
     def memory(self) -> int:
         """Bytes that the build needs at its peak, if nothing is there yet."""
-        last = self.last_use()
-        resident = peak = 0
-        for number, pair in enumerate(self.pairs):
-            resident += pair.planes
-            peak = max(peak, resident + max(pair.scratch + pair.stored, _window(pair)))
-            resident -= sum(done.planes for done in self.pairs[: number + 1] if last[done.material] == number)
+        peak = max(held + max(pair.scratch + pair.stored, _window(pair)) for pair, held in self._held())
         return PROCESS_MEMORY + self.side_memory + peak
+
+    @property
+    def spilled(self) -> int:
+        """Bytes of the files that values live in at its peak, if they do not live in memory."""
+        return max(held + pair.stored for pair, held in self._held())
 
     @property
     def least_memory(self) -> int:
@@ -118,20 +123,6 @@ class Plan:
         """
         most = max(max(pair.scratch + pair.scratch // 3, _window(pair)) for pair in self.pairs)
         return min(self.memory, PROCESS_MEMORY + self.side_memory + SPILL_MEMORY + most)
-
-    def fits(self, memory: float | None) -> bool:
-        """Whether a limit of memory, in GiB, suffices; None is no limit.
-
-        Raises `ArgumentError` for a limit that is no memory at all.
-        """
-        return memory is None or self.least_memory <= _check_memory(memory) * GIB
-
-    def spills(self, memory: float | None) -> bool:
-        """Whether values must live in files so that the build needs no more than this memory, in GiB.
-
-        Raises `ArgumentError` for a limit that is no memory at all.
-        """
-        return memory is not None and self.memory > _check_memory(memory) * GIB
 
     @property
     def side_memory(self) -> int:
@@ -159,31 +150,14 @@ class Plan:
                     last.setdefault(needed, number)
         return last
 
-    def measure_seconds(self) -> float:
-        """Estimate how long the build takes here, from a few small slices solved and compressed now.
-
-        Takes one to three seconds.
-        """
-        sample = make_plan(self.variant, MEASURED_PIECES, threads=self.threads, metric=self.metric)
-        positions, seconds = 0, 0.0
-        solver = _native.Solver(self.variant, MEASURED_PIECES, metric=self.metric)
-        for pair in sample.pairs:
-            if seconds >= MEASURED_SECONDS:
-                break
-            start = perf_counter()
-            run_native(partial(_solve, solver, pair, self.threads))
-            for member in pair.members:
-                for metric in self.metrics:
-                    with encoded_table(solver, member, metric, self.threads) as encoded:
-                        sum(1 for _ in encoded.groups())
-            if pair.material.pieces == MEASURED_PIECES:
-                positions += pair.positions
-                seconds += perf_counter() - start
-        return self.positions * seconds / positions
-
-
-def _solve(solver: _native.Solver, pair: Pair, threads: int, cancel: _native.Cancel) -> None:
-    solver.solve(pair.material, threads, cancel, _native.Counter())
+    def _held(self) -> Iterator[tuple[Pair, int]]:
+        """For every pair the bytes of the values, its own too, that are held while it is built."""
+        last = self.last_use()
+        held = 0
+        for number, pair in enumerate(self.pairs):
+            held += pair.planes
+            yield pair, held
+            held -= sum(done.planes for done in self.pairs[: number + 1] if last[done.material] == number)
 
 
 def make_plan(
@@ -192,13 +166,13 @@ def make_plan(
     *,
     slices: Sequence[Material] = (),
     threads: int | None = None,
-    metric: str = WDL,
+    metric: str | None = None,
     draw_plies: int | None = None,
     draw_captures: int | None = None,
 ) -> Plan:
     """Plan all slices of at most `pieces` pieces, or the named `slices` with everything they depend on.
 
-    `threads`: as many as the process may use processors if None.
+    `threads`: as many as the process may use processors if None. `metric`: with a draw rule dtz if None, else wdl.
 
     Raises `VariantError` for a rule set that has no tables, `ArgumentError` for a number of pieces outside
     2 to 12, of threads outside 1 to 4096, for a metric that there is not, for a draw rule that does not go with it,
@@ -210,7 +184,7 @@ def make_plan(
     >>> [m.name for m in make_plan(slices=[Material.parse("MvM")]).slices]
     ['KvK', 'MvK', 'KvM', 'MvM']
     """
-    rule = _check_rule(metric, draw_plies=draw_plies, draw_captures=draw_captures)
+    metric, rule = _check_rule(metric, draw_plies=draw_plies, draw_captures=draw_captures)
     variant = find_table_rules(variant).id
     threads = threads_or_all(threads)
     pieces = None if pieces is None else check_pieces(pieces)
@@ -224,32 +198,17 @@ def make_plan(
     return Plan(variant, threads, tuple(_pairs(variant, largest, wanted, threads, metric)), metric, rule)
 
 
-def in_gib(count: int) -> str:
-    """Return bytes in GiB, rounded up: a limit of that size suffices.
-
-    >>> in_gib(GIB), in_gib(GIB + 1)
-    ('1.00', '1.01')
-    """
-    return f"{ceil(100 * count / GIB) / 100:.2f}"
-
-
-def _check_rule(metric: str, **plies: int | None) -> DrawRule | None:
-    """Return the draw rule; refuse a metric that there is not, and a rule that does not go with it."""
-    find_metric(metric)
+def _check_rule(metric: str | None, **plies: int | None) -> tuple[str, DrawRule | None]:
+    """Return metric and draw rule; refuse a metric that there is not, and a rule that does not go with it."""
     for counter, count in plies.items():
         if count is not None:
             check_number(counter, count, 1, DRAW_PLIES_MOST)
     rule = choose_rule(**plies)
-    if rule is not None and metric != metric_of_rule(rule):
-        raise ArgumentError(f"a draw after {rule} needs the metric {metric_of_rule(rule)}, not {metric}")
-    return rule
-
-
-def _check_memory(limit: float) -> float:
-    """Return a limit of memory."""
-    if not limit > 0:  # so that nan is refused as well
-        raise ArgumentError(f"the memory limit must be more than 0 GiB, not {limit:g}")
-    return limit
+    needed = WDL if rule is None else metric_of_rule(rule)
+    found = find_metric(needed if metric is None else metric).name
+    if rule is not None and found != needed:
+        raise ArgumentError(f"a draw after {rule} needs the metric {needed}, not {found}")
+    return found, rule
 
 
 def _window(pair: Pair) -> int:

@@ -6,6 +6,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from dame_fast.rules.draw_rule import DrawRule, rule_record
 
 
 @dataclass(slots=True)
@@ -15,6 +18,9 @@ class PairLog:
     slices: tuple[str, ...]
     pieces: int
     positions: int
+    variant: str
+    metric: str
+    draw_rule: DrawRule | None
     seconds: dict[str, float] = field(default_factory=dict)
     """Of the stages "solve", "check" (a sample of the values) and "write" (encode, compress, publish)."""
     bytes: int = 0
@@ -28,8 +34,12 @@ class PairLog:
         self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - start
 
     def as_json(self) -> dict[str, object]:
-        """Return one record of a build log; the rate is that of solving, in positions a second."""
+        """Return one record of a build log: it is ended now; the rate is that of solving, in positions a second."""
         return {
+            "time": datetime.now(UTC).isoformat(timespec="seconds"),
+            "variant": self.variant,
+            "metric": self.metric,
+            **rule_record(self.draw_rule),
             "slices": list(self.slices),
             "pieces": self.pieces,
             "positions": self.positions,

@@ -7,14 +7,19 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Final
 
 import click
+from click.shell_completion import shell_complete
 
 from dame_fast.cli.options import examples
 from dame_fast.cli.output import PROGRAM, write_error
 from dame_fast.cli.status import DONE, FAILED, INTERRUPTED, READER_GONE, exit_status
-from dame_fast.errors import DameError
+from dame_fast.errors import ArgumentError, DameError, quote
 from dame_fast.version import __version__
+
+COMPLETION: Final = "_DAME_FAST_COMPLETE"
+"""Environment variable in which a shell says that it wants to complete a line (README.md)."""
 
 
 @click.group(
@@ -33,6 +38,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command, by default the one of this process, and return its exit status."""
     try:
         try:
+            wish = os.environ.get(COMPLETION)
+            if wish is not None:
+                return _complete(wish)
             given = sys.argv[1:] if arguments is None else list(arguments)
             with main_group.make_context(PROGRAM, given) as context:
                 main_group.invoke(context)
@@ -55,6 +63,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _fail(_system_text(error), FAILED)
     except MemoryError:
         return _fail("not enough memory", FAILED)
+    return DONE
+
+
+def _complete(wish: str) -> int:
+    """Print the script that makes a shell complete ("bash_source"), or what it offers ("bash_complete")."""
+    if shell_complete(main_group, {}, PROGRAM, COMPLETION, wish) != 0:
+        shells = " or ".join(f"{shell}_source" for shell in ("bash", "zsh", "fish"))
+        raise ArgumentError(f"{COMPLETION} must be {shells}, not {quote(wish)}")
     return DONE
 
 

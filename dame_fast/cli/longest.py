@@ -16,7 +16,8 @@ from dame_fast.cli.options import (
     threads_option,
     variant_option,
 )
-from dame_fast.cli.output import BarProgress, plies_text, plural, write_json
+from dame_fast.cli.output import plies_text, plural, write_json
+from dame_fast.cli.progress import WorkProgress
 from dame_fast.cli.values import paint
 from dame_fast.errors import MissingTableError
 from dame_fast.records import longest_record
@@ -114,7 +115,7 @@ def _find(
     tables: Tablebase, chosen: Sequence[Material], metric: str, result: Category, limit: int, threads: int
 ) -> Iterator[tuple[Material, Board]]:
     """Look through slices one after the other until there are `limit` positions."""
-    with BarProgress() as progress:
+    with WorkProgress() as progress:
         for one in chosen:
             boards = tables.longest(one, metric=metric, result=result, limit=limit, threads=threads, progress=progress)
             yield from ((one, board) for board in boards)

@@ -1,12 +1,15 @@
 """Options and arguments that several commands share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
-from dame_fast.rules.draw_rule import DRAW_COUNTERS, DrawRule, plies_of
-from dame_fast.rules.registry import known_variants
+from dame_fast.rules.draw_rule import DRAW_COUNTERS
+from dame_fast.rules.registry import variants
+from dame_fast.tables.material import Material
+from dame_fast.tables.metric import METRICS
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 
@@ -24,8 +27,72 @@ def variant_option(help_text: str, default: str | None = "english") -> Callable[
         default=default,
         show_default=default is not None,
         metavar="NAME",
-        help=f"{help_text}: {known_variants()}.",
+        shell_complete=_offer(variants),
+        help=f"{help_text} (see dame-fast variants).",
     )
+
+
+def directories(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Let the shell complete the name of a directory."""
+    return [CompletionItem(begun, type="dir")]
+
+
+def files(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Let the shell complete the name of a file."""
+    return [CompletionItem(begun, type="file")]
+
+
+def _offer(names: Callable[[], Iterable[str]]) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+    """Return what completes one of some names."""
+
+    def complete(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in names() if name.startswith(begun)]
+
+    return complete
+
+
+def build_options(command: Decorated) -> Decorated:
+    """Add the options of commands that build, or say what a build takes."""
+    for option in reversed(
+        (
+            click.option("--pieces", type=int, metavar="N", help="All slices of 2 to N pieces."),
+            click.option(
+                "--slices",
+                callback=_slices,
+                metavar="KKvK,...",
+                help="Only these slices, and all that they depend on.",
+            ),
+            variant_option("Rule set"),
+            click.option(
+                "--metric",
+                metavar="|".join(METRICS),
+                shell_complete=_offer(lambda: METRICS),
+                help="What to find out (see docs/metrics.md). [default: wdl, with a draw rule the one that it needs]",
+            ),
+            draw_rule_options("Build tables that are exact under"),
+            threads_option(),
+            click.option(
+                "--memory",
+                type=float,
+                metavar="GiB",
+                help="Use no more memory than this. [default: what is available]",
+            ),
+            click.option(
+                "--out",
+                default="tables",
+                show_default=True,
+                metavar="DIR",
+                shell_complete=directories,
+                help="Directory to write into.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def _slices(context: click.Context, parameter: click.Parameter, text: str | None) -> tuple[Material, ...]:
+    return () if text is None else tuple(Material.parse(name.strip()) for name in text.split(","))
 
 
 def json_option(help_text: str) -> Callable[[Decorated], Decorated]:
@@ -40,7 +107,12 @@ def threads_option() -> Callable[[Decorated], Decorated]:
 
 def db_option() -> Callable[[Decorated], Decorated]:
     """Return the option `--db`."""
-    return click.option("--db", metavar="DIR", help="Directory of the tables. [default: those of the package]")
+    return click.option(
+        "--db",
+        metavar="DIR",
+        shell_complete=directories,
+        help="Directory of the tables. [default: those of the package]",
+    )
 
 
 def draw_rule_options(what: str) -> Callable[[Decorated], Decorated]:
@@ -59,8 +131,3 @@ def draw_rule_options(what: str) -> Callable[[Decorated], Decorated]:
 
 TABLES_OF_RULE: Final = "Take the tables for"
 """What commands that read tables do for a draw rule."""
-
-
-def draw_rule_record(rule: DrawRule | None) -> dict[str, int | None]:
-    """Return what JSON output says of a draw rule: the plies of each counter, None where there is no such rule."""
-    return {counter: plies_of(rule, counter) for counter in DRAW_COUNTERS}

@@ -1,19 +1,15 @@
-"""What commands print: JSON on stdout, progress on stderr."""
+"""What commands print."""
 
 import io
 import json
-from types import TracebackType
 from typing import Final
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
-from rich.text import Text
 
 from dame_fast.board.board import Board
 from dame_fast.position.squares import row_and_column
-from dame_fast.progress import SilentProgress
 
 PROGRAM: Final = "dame-fast"
 
@@ -80,69 +76,3 @@ def _one_line(text: str) -> str:
     """
     joined = " ".join(line.strip() for line in text.splitlines())
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in joined)
-
-
-class RateColumn(ProgressColumn):
-    """How many units a second are done."""
-
-    def __init__(self, unit: str) -> None:
-        super().__init__()
-        self._unit = unit
-
-    def render(self, task: Task) -> Text:
-        """Return the rate in millions."""
-        rate = task.finished_speed or task.speed
-        return Text("" if rate is None else f"{rate / 1e6:,.1f} M {self._unit}/s")
-
-
-def make_progress(unit: str) -> Progress:
-    """Return a progress display (a context manager) on stderr; it is silent where stderr is no terminal."""
-    console = Console(stderr=True)
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f} %"),
-        RateColumn(unit),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
-
-
-class BarProgress(SilentProgress):
-    """Shows work on stderr: one bar after the other (a context manager and a `Progress` of the package)."""
-
-    def __init__(self) -> None:
-        self._bars: Progress | None = None
-        self._task = TaskID(0)
-
-    def __enter__(self) -> "BarProgress":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.end()
-
-    def start(self, name: str, unit: str, total: int) -> None:
-        """Show an empty bar."""
-        self._bars = make_progress(unit)
-        self._task = self._bars.add_task(name, total=total)
-        self._bars.start()
-
-    def rename(self, name: str, total: int | None = None) -> None:
-        """Change what is said beside the bar."""
-        if self._bars is not None:
-            self._bars.update(self._task, description=name)
-
-    def reach(self, done: int) -> None:
-        """Move the bar on."""
-        if self._bars is not None:
-            self._bars.update(self._task, completed=done)
-
-    def end(self) -> None:
-        """Take the bar away."""
-        if self._bars is not None:
-            self._bars.stop()
-            self._bars = None

@@ -13,7 +13,7 @@ from rich import box
 from rich.table import Table
 
 from dame_fast.arguments import check_path
-from dame_fast.cli.options import examples
+from dame_fast.cli.options import directories, examples
 from dame_fast.cli.output import write_table
 from dame_fast.errors import ArgumentError, CorruptTableError, VariantError
 from dame_fast.rules.draw_rule import DRAW_COUNTERS, DrawRule, rule_order
@@ -49,7 +49,7 @@ Row = dict[str, Any]
     short_help="Print wins, draws and losses of every slice.",
     epilog=examples("dame-fast stats tables --format csv"),
 )
-@click.argument("directory", metavar="DIR")
+@click.argument("directory", metavar="DIR", shell_complete=directories)
 @click.option(
     "--format",
     "form",

@@ -1,6 +1,6 @@
 """Results and distances as people read them: in words, and in colours where the output is a terminal.
 
-Wins are green, draws yellow, losses red, all for the side that is spoken of.
+Wins are green, draws yellow, losses red, what is unknown grey, all for the side that is spoken of.
 """
 
 import os
@@ -15,7 +15,7 @@ from dame_fast.tables.metric import METRICS
 from dame_fast.tables.results import Category
 
 _VERBS: Final[dict[Category, str]] = {"win": "wins", "draw": "draws", "loss": "loses", "unknown": "unknown"}
-_COLOURS: Final[dict[Category, str]] = {"win": "green", "draw": "yellow", "loss": "red"}
+_COLOURS: Final[dict[Category, str]] = {"win": "green", "draw": "yellow", "loss": "red", "unknown": "bright_black"}
 
 
 def describe_value(

@@ -4,8 +4,9 @@ from typing import Final
 
 import click
 
-from dame_fast.cli.options import examples, json_option, threads_option, variant_option
-from dame_fast.cli.output import BarProgress, plural, write_json
+from dame_fast.cli.options import directories, examples, json_option, threads_option, variant_option
+from dame_fast.cli.output import plural, write_json
+from dame_fast.cli.progress import WorkProgress
 from dame_fast.tables.manifest import MANIFEST
 from dame_fast.tables.verification import EVERY_VALUE, Extent, verify_directory
 
@@ -15,7 +16,7 @@ from dame_fast.tables.verification import EVERY_VALUE, Extent, verify_directory
     short_help="Check the files of a directory, or all their values.",
     epilog=examples("dame-fast verify tables", "dame-fast verify tables --full --threads 8"),
 )
-@click.argument("directory", metavar="DIR")
+@click.argument("directory", metavar="DIR", shell_complete=directories)
 @click.option("--full", is_flag=True, help="Check every value against those after each move, in memory.")
 @click.option(
     "--sample",
@@ -35,7 +36,7 @@ def verify(
     if full and sample is not None:
         raise click.UsageError("--full and --sample cannot be used together", click.get_current_context())
     extent = EVERY_VALUE if full else None if sample is None else Extent.parse(sample)
-    with BarProgress() as progress:
+    with WorkProgress() as progress:
         found = verify_directory(directory, extent=extent, variant=variant, threads=threads, progress=progress)
     if as_json:
         write_json(

@@ -79,6 +79,11 @@ def plies_of(rule: DrawRule | None, counter: str) -> int | None:
     return rule.plies if rule is not None and rule.counter == counter else None
 
 
+def rule_record(rule: DrawRule | None) -> dict[str, int | None]:
+    """Return what records say of a rule: the plies of each counter, None where there is no such rule."""
+    return {counter: plies_of(rule, counter) for counter in DRAW_COUNTERS}
+
+
 def rule_order(rule: DrawRule | None) -> tuple[int, int]:
     """Sort draw rules, none first."""
     return (-1, 0) if rule is None else rule.order()

@@ -10,7 +10,7 @@ Tables of different metrics may be mixed, if those of each metric also hold what
 `dame-fast build` makes them. Where tables are missing nothing is guessed: moves to there are unknown, and the best move
 is what the tables prove.
 
-Whether a move is better than another is decided in the core (`src/probe/rank.h`); what is worked out here is what no
+Whether a move is better than another is decided in the core (`src/probe/moves.h`); what is worked out here is what no
 table holds.
 """
 
@@ -200,7 +200,7 @@ def _rank(tables: Tables, board: Board, clock: int | None, phases: PhaseCache | 
     if rule is not None and METRICS[metric_of_rule(rule)].man_moves_end_phase:  # a phase that can be searched
         values = _work_out(tables, board, values, rule, PhaseCache() if phases is None else phases)
     moves = board.legal_moves
-    return [_Ranked(_as_result(board, moves[i], values[i]), values[i]) for i in _native.rank_moves(values)]
+    return [_Ranked(_as_result(board, moves[i], values[i]), values[i]) for i in _native.order_moves(values)]
 
 
 def _as_result(board: Board, move: Move, value: _native.MoveValue) -> MoveResult:

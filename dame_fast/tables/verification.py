@@ -1,7 +1,7 @@
 """Whether the tables of a directory are whole, and whether their values are right."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -120,13 +120,15 @@ def _check_files(paths: Sequence[Path], variant: str, progress: Progress) -> int
     """Read and decode every block of every file; return the size of all files in bytes."""
     headers = [read_header(path, variant) for path in paths]
     done, size = 0, sum(header["bytes"] for header in headers)
-    progress.start("checksums", "B", size)
+    progress.start("files", "B", size, len(paths))
     for path, header in zip(paths, headers, strict=True):
         if path.name != file_name(header):
             raise CorruptTableError(f"{path}: holds {file_name(header)}")
+        progress.rename(path.name)
         run_native(_native.Table(str(path), variant).check)
         done += header["bytes"]
         progress.reach(done)
+        progress.finish((path.name,), {"bytes": header["bytes"]})
     progress.end()
     return size
 
@@ -151,20 +153,33 @@ def _check_rule(paths: Sequence[Path], variant: str, extent: Extent, threads: in
     sizes = {table: table.material.positions(variant) for table in tables}
     samples = {table: extent.samples(size) for table, size in sizes.items()}
     total = sum(samples[table] or sizes[table] for table in tables)
-    progress.start("reading", "values", total)
     if extent.in_memory:
-        run_native(lambda cancel: library.preload(library.largest, BYTES_MOST, threads, cancel))
-    if extent == EVERY_VALUE:
-        progress.rename("captures")
-        run_native(lambda cancel: library.resolve(library.largest, threads, cancel))
-    progress.end()
-    progress.start("", "values", total)
+        _read_values(library, extent, threads, progress)
+    progress.start("slices", "values", total, len(tables))
     done = 0
     for table in tables:
         progress.rename(str(table), samples[table] or sizes[table])
-        done += _check_slice(library, table, samples[table], threads, progress, done)
+        values = _check_slice(library, table, samples[table], threads, progress, done)
+        done += values
+        progress.finish((str(table),), {"values": values})
     progress.end()
     return done
+
+
+def _read_values(library: _native.Library, extent: Extent, threads: int, progress: Progress) -> None:
+    """Read all tables into memory; if every value is checked, play captures out as well, so that each is a look-up."""
+    largest, values = library.largest, sum(header["values"] for header in library.headers)
+
+    def run(name: str, work: Callable[[_native.Cancel, _native.Counter], None]) -> None:
+        counter = _native.Counter()
+        progress.start(name, "values", values)
+        run_native(lambda cancel: work(cancel, counter), lambda: progress.reach(counter.value))
+        progress.reach(counter.value)
+        progress.end()
+
+    run("reading", lambda cancel, counter: library.preload(largest, BYTES_MOST, threads, cancel, counter))
+    if extent == EVERY_VALUE:
+        run("playing captures out", lambda cancel, counter: library.resolve(largest, threads, cancel, counter))
 
 
 def _check_slice(

@@ -1,4 +1,4 @@
-/* dame_probe_moves: every legal move with what it leads to (probe/rank.h), as dame.h has them. */
+/* dame_probe_moves: every legal move with what it leads to (probe/moves.h), as dame.h has them. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "api/position.h"
 #include "base/bits.h"
 #include "position/outcome.h"
-#include "probe/rank.h"
+#include "probe/moves.h"
 
 _Static_assert((int)DAME_MOVES_MAX == MOVES_MAX && (int)DAME_PATH_MAX == MOVE_SQUARES_MAX,
                "one size in both");
@@ -67,13 +67,13 @@ dame_status dame_probe_moves(const struct dame_tables *tables, const struct dame
     error_clear(error);
     enum dame_status status = position_from_public(board, position, &seen, detail);
     if (status == DAME_OK)
-        status = rank_probe(tables->library, &seen, clock, &list, values, detail);
+        status = moves_probe(tables->library, &seen, clock, &list, values, detail);
     if (status != DAME_OK)
         return error_from(error, status, NULL, detail);
     *count = (size_t)list.count;
     if (*count > capacity)
         return error_fail(error, DAME_STATUS_TOO_LARGE, "%d moves", list.count);
-    rank_order(values, list.count, order);
+    moves_order(values, list.count, order);
     for (int i = 0; i < list.count; i++) {
         const struct move *move = &list.moves[order[i]];
         const struct position after = position_after(&seen, move, board->squares);

@@ -87,10 +87,10 @@ dame_status dame_preload(struct dame_tables *tables, int max_pieces, uint64_t ma
     error_clear(error);
     if (threads < 1)
         return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "%d threads", threads);
-    enum dame_status status = library_preload(tables->library, max_pieces,
-                                              max_bytes == 0 ? UINT64_MAX : max_bytes, threads, NULL, detail);
+    enum dame_status status = library_preload(
+        tables->library, max_pieces, max_bytes == 0 ? UINT64_MAX : max_bytes, threads, NULL, NULL, detail);
     if (status == DAME_OK && resolve != 0)
-        status = library_resolve(tables->library, max_pieces, threads, NULL, &missing, detail);
+        status = library_resolve(tables->library, max_pieces, threads, NULL, NULL, &missing, detail);
     return error_from_probe(error, status, NULL, &missing, tables->draw_rule, detail);
 }
 

@@ -7,8 +7,16 @@
 struct preload {
     const struct slot *slot;
     uint8_t *packed;
+    atomic_uint_fast64_t *progress;
     struct first_fault fault;
 };
+
+static uint64_t values_in_block(const struct table_header *header, uint64_t block)
+{
+    const uint64_t most = (uint64_t)header->block_size * (uint64_t)layout_values_per_byte(header);
+    const uint64_t rest = header->values - block * most;
+    return rest < most ? rest : most;
+}
 
 static enum dame_status preload_block(void *context, uint64_t block, int worker)
 {
@@ -22,6 +30,8 @@ static enum dame_status preload_block(void *context, uint64_t block, int worker)
         fault_name_slice(&fault, slot);
         first_fault_offer(&preload->fault, &fault);
     }
+    if (preload->progress != NULL)
+        atomic_fetch_add(preload->progress, values_in_block(&slot->header, block));
     return status;
 }
 
@@ -72,9 +82,10 @@ static enum dame_status add_arena(struct library *library, uint64_t bytes, uint8
 }
 
 static enum dame_status preload_slot(struct library *library, struct slot *slot, uint8_t *memory, int threads,
-                                     const atomic_bool *cancel, char *detail)
+                                     const atomic_bool *cancel, atomic_uint_fast64_t *progress, char *detail)
 {
-    struct preload preload = {.slot = slot, .packed = memory, .fault = first_fault_none()};
+    struct preload preload = {
+        .slot = slot, .packed = memory, .progress = progress, .fault = first_fault_none()};
     const enum dame_status status =
         threads_run(threads, slot->header.block_count, preload_block, &preload, cancel);
     if (status == DAME_OK)
@@ -86,7 +97,7 @@ static enum dame_status preload_slot(struct library *library, struct slot *slot,
 }
 
 enum dame_status library_preload(struct library *library, int max_pieces, uint64_t max_bytes, int threads,
-                                 const atomic_bool *cancel, char *detail)
+                                 const atomic_bool *cancel, atomic_uint_fast64_t *progress, char *detail)
 {
     struct wanted wanted;
     uint8_t *next = NULL;
@@ -96,7 +107,7 @@ enum dame_status library_preload(struct library *library, int max_pieces, uint64
     for (int i = 0; i < library->count && status == DAME_OK; i++) {
         if (!wanted.slots[i])
             continue;
-        status = preload_slot(library, &library->slots[i], next, threads, cancel, detail);
+        status = preload_slot(library, &library->slots[i], next, threads, cancel, progress, detail);
         next += slot_packed_bytes(&library->slots[i]);
     }
     free(wanted.slots);

@@ -7,6 +7,7 @@ struct resolve {
     const struct library *library;
     const struct slot *slot;
     struct index_sets sets;
+    atomic_uint_fast64_t *progress;
     struct first_fault fault;
 };
 
@@ -54,13 +55,17 @@ static enum dame_status resolve_rows(void *context, uint64_t item, int worker)
             return status;
         }
     }
+    if (resolve->progress != NULL)
+        atomic_fetch_add(resolve->progress, (end - first) * walk_row(&slot->shape));
     return DAME_OK;
 }
 
 static enum dame_status resolve_slot(struct library *library, struct slot *slot, int threads,
-                                     const atomic_bool *cancel, struct missing_table *missing, char *detail)
+                                     const atomic_bool *cancel, atomic_uint_fast64_t *progress,
+                                     struct missing_table *missing, char *detail)
 {
-    struct resolve resolve = {.library = library, .slot = slot, .fault = first_fault_none()};
+    struct resolve resolve = {
+        .library = library, .slot = slot, .progress = progress, .fault = first_fault_none()};
     const uint64_t step = walk_rows_per_item(&slot->shape);
     const uint64_t items = (walk_rows(&slot->shape) + step - 1) / step;
     enum dame_status status = index_sets_create(library->kernel->board, library->ordering,
@@ -82,7 +87,8 @@ static enum dame_status resolve_slot(struct library *library, struct slot *slot,
    more. Values come before distances. Stopped half way, a slice holds a mixture of true values and
    don't-cares, and is still read as don't-cares. */
 enum dame_status library_resolve(struct library *library, int max_pieces, int threads,
-                                 const atomic_bool *cancel, struct missing_table *missing, char *detail)
+                                 const atomic_bool *cancel, atomic_uint_fast64_t *progress,
+                                 struct missing_table *missing, char *detail)
 {
     enum dame_status status = DAME_OK;
     for (int pieces = 2; pieces <= max_pieces && pieces <= library->largest; pieces++)
@@ -91,7 +97,7 @@ enum dame_status library_resolve(struct library *library, int max_pieces, int th
                 struct slot *slot = &library->slots[i];
                 if (slot->packed != NULL && !slot->resolved && slot->header.metric == (enum metric)metric &&
                     material_pieces(slot->header.material) == pieces)
-                    status = resolve_slot(library, slot, threads, cancel, missing, detail);
+                    status = resolve_slot(library, slot, threads, cancel, progress, missing, detail);
             }
     return status;
 }

@@ -195,8 +195,9 @@ enum dame_status library_check(const struct library *library, enum metric metric
     return fault_missing(fault, material, metric);
 }
 
-enum dame_status library_end(const struct library *library, const struct position *position,
-                             struct outcome *out)
+/* In a frame of its own: the list is large. */
+__attribute__((noinline)) enum dame_status library_end(const struct library *library,
+                                                       const struct position *position, struct outcome *out)
 {
     struct position_list list;
     const enum dame_status status = library->kernel->successors(position, &list);

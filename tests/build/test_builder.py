@@ -3,7 +3,8 @@
 import os
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import dame_fast._native as _native
 from dame_fast import ArgumentError, BuildError, VariantError
 from dame_fast.build import builder as builder_module
 from dame_fast.build import plan as plan_module
-from dame_fast.build.builder import build
+from dame_fast.build.builder import MODEL_SHARE, build
 from dame_fast.build.directory import BuildDirectory
 from dame_fast.build.plan import make_plan
 from dame_fast.progress import Progress, SilentProgress
@@ -84,14 +85,15 @@ def test_nothing_to_do_changes_nothing(tables: Path) -> None:
 class Heard(SilentProgress):
     def __init__(self) -> None:
         self.notes: list[str] = []
-        self.starts: list[tuple[str, str, int]] = []
+        self.starts: list[tuple[str, str, int, int]] = []
         self.parts: list[tuple[str, int | None]] = []
-        self.reached = [0]
+        self.reached: list[int] = []
         self.ended = 0
         self.records: list[Mapping[str, Any]] = []
 
-    def start(self, name: str, unit: str, total: int) -> None:
-        self.starts.append((name, unit, total))
+    def start(self, name: str, unit: str, total: int, parts: int = 0) -> None:
+        self.starts.append((name, unit, total, parts))
+        self.reached.append(0)
 
     def rename(self, name: str, total: int | None = None) -> None:
         self.parts.append((name, total))
@@ -102,7 +104,8 @@ class Heard(SilentProgress):
     def end(self) -> None:
         self.ended += 1
 
-    def finish(self, record: Mapping[str, Any]) -> None:
+    def finish(self, parts: Sequence[str], record: Mapping[str, Any]) -> None:
+        assert list(parts) == record["slices"]
         self.records.append(record)
 
     def note(self, text: str) -> None:
@@ -155,22 +158,50 @@ def test_a_refused_directory_is_not_locked(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_progress(tmp_path: Path) -> None:
+    """Every position counts once for being solved and once for being written; then choosing models counts."""
+    build(tmp_path, pieces=2)
+    size = sum(path.stat().st_size for path in tmp_path.glob("*.wdl"))
     heard = Heard()
     progress: Progress = heard
-    build(tmp_path, pieces=2)
     build(tmp_path, pieces=3, progress=progress)
-    assert heard.starts == [("all slices", "positions", 196_032)]
-    assert heard.reached == sorted(heard.reached)
-    assert heard.reached[-1] == 196_032
-    assert heard.ended == 1
+    whole = heard.starts[1][2]
+    assert heard.starts == [("files already there", "B", size, 0), ("slices", "positions", whole, 12)]
+    assert whole == (1 + 1 + MODEL_SHARE) * 196_032
+    again = heard.reached.index(0, 1)
+    there, built = heard.reached[:again], heard.reached[again:]
+    assert (there, built) == (sorted(there), sorted(built))
+    assert (there[-1], built[-1]) == (size, whole)
+    assert heard.ended == 2
     pair = [part for part in heard.parts if "KKvK" in part[0] or "KvKK" in part[0]]
-    positions = Material.parse("KKvK").positions("english") + Material.parse("KvKK").positions("english")
-    assert pair[0] == ("solve KKvK", positions)
-    assert set(pair[1:]) == {(f"check {name}", None) for name in ("KKvK", "KvKK")} | {
-        (f"write {name}.wdl", None) for name in ("KKvK", "KvKK")
-    }
+    one, other = (Material.parse(name).positions("english") for name in ("KKvK", "KvKK"))
+    assert pair == [
+        ("solve KKvK", one + other),
+        ("check KKvK", None),
+        ("check KvKK", None),
+        ("write KKvK.wdl", (1 + MODEL_SHARE) * one),
+        ("write KvKK.wdl", (1 + MODEL_SHARE) * other),
+    ]
     assert sum(record["positions"] for record in heard.records) == 196_032
     assert {record["pieces"] for record in heard.records} == {3}
+
+
+def test_what_has_to_be_written_alone_counts(tmp_path: Path) -> None:
+    """Distances besides: tables of win, draw and loss are there already, but solving has to be done again."""
+    build(tmp_path, pieces=2)
+    heard = Heard()
+    build(tmp_path, pieces=2, metric="dtw", progress=heard)
+    assert heard.starts[1] == ("slices", "positions", 2 * 3_488, 4)
+    assert heard.reached[-1] == 2 * 3_488
+
+
+def test_records_say_when_and_what(tmp_path: Path) -> None:
+    heard = Heard()
+    before = datetime.now(UTC).replace(microsecond=0)
+    build(tmp_path, variant="russian", pieces=2, draw_plies=30, progress=heard)
+    assert len(heard.records) == 3
+    for record in heard.records:
+        assert before <= datetime.fromisoformat(record["time"]) <= datetime.now(UTC)
+        assert (record["variant"], record["metric"], record["draw_plies"]) == ("russian", "dtz", 30)
 
 
 def test_interruption_keeps_what_is_finished(tables: Path, tmp_path: Path) -> None:
@@ -318,13 +349,21 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     ("arguments", "message"),
     [
         ({"metric": "dtx"}, "unknown metric 'dtx' (known: wdl, dtw, dtz, dtc)"),
-        ({"draw_plies": 40}, "a draw after 40 plies without capture and man move needs the metric dtz, not wdl"),
+        (
+            {"metric": "wdl", "draw_plies": 40},
+            "a draw after 40 plies without capture and man move needs the metric dtz, not wdl",
+        ),
         (
             {"metric": "dtw", "draw_plies": 40},
             "a draw after 40 plies without capture and man move needs the metric dtz, not dtw",
         ),
+        (
+            {"metric": "dtz", "draw_captures": 40},
+            "a draw after 40 plies without a capture needs the metric dtc, not dtz",
+        ),
         ({"metric": "dtz", "draw_plies": 0}, "draw_plies must be 1 to 253, not 0"),
         ({"metric": "dtz", "draw_plies": 254}, "draw_plies must be 1 to 253, not 254"),
+        ({"draw_captures": 254}, "draw_captures must be 1 to 253, not 254"),
     ],
 )
 def test_metrics_and_rules_that_there_are_not(tmp_path: Path, arguments: dict[str, object], message: str) -> None:

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -95,11 +96,25 @@ def limit_file_size() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
 
 
+UNKNOWING: Final = """\
+from dame_fast.build import machine
+machine.free_disk = lambda directory: None
+from dame_fast.__main__ import main
+main()
+"""
+"""The program, on a machine that does not tell how much room there is on its disk."""
+
+
 def test_disk_full(small_disk: Path) -> None:
     """Without a small file system, a limit on the size of files takes its place; the tables of 5 pieces pass both."""
     mounted = os.path.ismount(small_disk)
+    if mounted:
+        refused = run(small_disk, 5)
+        assert refused.returncode == 1
+        assert refused.stderr.startswith("dame-fast: the build needs about 1.3 MB of disk in ")
+        assert refused.stderr.count("\n") == 1
     failed = subprocess.run(
-        command(small_disk, 5),
+        [sys.executable, "-P", "-c", UNKNOWING, *command(small_disk, 5)[4:]],
         capture_output=True,
         text=True,
         check=False,

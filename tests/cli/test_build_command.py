@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from small_tables import Command
 
-from dame_fast.build.plan import in_gib, make_plan
+from dame_fast.build import machine
+from dame_fast.build.plan import make_plan
+from dame_fast.build.room import in_gib
 
 SLICE = "(an example: KKMvKM)"
 
@@ -43,13 +45,75 @@ def test_files_without_a_name(command: Command, tmp_path: Path, monkeypatch: pyt
     assert not list(tmp_path.iterdir())
 
 
-def test_what_fits_in_memory_fits(command: Command) -> None:
+def test_what_fits_in_memory_fits(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "available_memory", lambda: 3 * 2**30 + 2**29 - 1)
+    monkeypatch.setattr(machine, "free_disk", lambda directory: 12_345_678)
     plan = make_plan(pieces=4, threads=1)
     limit = plan.memory / 2**30
     _, out, _ = command("plan", "--pieces", "4", "--threads", "1", "--memory", str(limit))
     lines = out.splitlines()
-    assert f"memory     {in_gib(plan.memory)} GiB" in lines
+    assert f"memory     {in_gib(plan.memory)} GiB (3.49 GiB available)" in lines
     assert f"limit      {limit:g} GiB: in memory" in lines
+    assert "disk       about 74.4 kB (12.3 MB free)" in lines
     facts = json.loads(command("plan", "--pieces", "4", "--threads", "1", "--memory", str(limit), "--json").out)
     assert facts["least_memory"] == facts["memory"] == plan.memory
+    assert (facts["available_memory"], facts["free_disk"], facts["spilled"]) == (3 * 2**30 + 2**29 - 1, 12_345_678, 0)
+    assert facts["seconds"] > 0
     assert facts["fits"] is True
+
+
+def test_values_in_files_have_no_estimate(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "available_memory", lambda: 2 * 2**30)
+    monkeypatch.setattr(machine, "free_disk", lambda directory: 10**12)
+    status, out, err = command("plan", "--pieces", "7", "--threads", "1")
+    assert (status, err) == (0, "")
+    assert "GiB with values in files (2.00 GiB available)" in out
+    assert "GB for values while it runs (1,000.0 GB free)" in out
+    assert "time" not in out
+    facts = json.loads(command("plan", "--pieces", "7", "--threads", "1", "--json").out)
+    assert facts["seconds"] is None
+    assert facts["spilled"] == make_plan(pieces=7, threads=1).spilled
+    assert facts["fits"] is True
+
+
+@pytest.mark.parametrize(
+    ("memory", "disk", "options", "status", "text"),
+    [
+        (2**40, 10**6, (), 1, "the build needs about 21.5 MB of disk in 'tables'; 1.0 MB are free"),
+        (2**28, 10**12, (), 1, "the build needs 0.48 GiB of memory at least, 0.25 GiB are available"),
+        (2**40, 10**12, ("--memory", "0.25"), 2, "the build needs 0.48 GiB of memory at least, the limit is 0.25 GiB"),
+    ],
+)
+def test_what_cannot_fit(
+    command: Command,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    memory: int,
+    disk: int,
+    options: tuple[str, ...],
+    status: int,
+    text: str,
+) -> None:
+    """`build` does not start; `plan` says what it would take all the same."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(machine, "available_memory", lambda: memory)
+    monkeypatch.setattr(machine, "free_disk", lambda directory: disk)
+    arguments = ("--pieces", "6", "--threads", "1", *options)
+    assert command("build", *arguments) == (status, "", f"dame-fast: {text}\n")
+    assert not list(tmp_path.iterdir())
+    found = command("plan", *arguments)
+    assert (found.status, found.err) == (status, f"dame-fast: {text}\n")
+    assert found.out.startswith("slices     155 of english\n")
+    found = command("plan", *arguments, "--json")
+    assert (found.status, found.err) == (status, f"dame-fast: {text}\n")
+    assert json.loads(found.out)["fits"] is False
+
+
+def test_a_draw_rule_means_dtz(command: Command, tmp_path: Path) -> None:
+    assert command("build", "--pieces", "2", "--draw-plies", "40", "--out", tmp_path, "--json").status == 0
+    names = {path.name for path in tmp_path.glob("KvK.*")}
+    assert names == {"KvK.n40.wdl", "KvK.n40.dtz"}
+    assert json.loads(command("plan", "--pieces", "2", "--draw-plies", "40", "--json").out)["metric"] == "dtz"
+    text = "dame-fast: a draw after 40 plies needs the metric dtz, not wdl\n"
+    for name in ("build", "plan"):
+        assert command(name, "--pieces", "2", "--draw-plies", "40", "--metric", "wdl") == (2, "", text)

@@ -110,6 +110,63 @@ def test_ctrl_c() -> None:
     assert (process.returncode, out, err) == (130, "", "dame-fast: interrupted\n")
 
 
+def interrupted(arguments: list[str], seconds: float) -> tuple[int, str]:
+    """Start a command, press Ctrl-C so much later, and return its status and what it says on stderr."""
+    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    time.sleep(seconds)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    return process.returncode, err
+
+
+@pytest.mark.parametrize("program", [PROGRAM, [str(Path(sys.executable).parent / "dame-fast")]])
+def test_ctrl_c_at_any_moment(program: list[str]) -> None:
+    """Before the first line of this package runs, Python itself may show where it is; from then on nothing does."""
+    seen = set()
+    for milliseconds in [*range(0, 105, 5), *range(110, 600, 35)]:
+        status, err = interrupted([*program, "perft", "40"], milliseconds / 1000)
+        if not err or "dame-fast: " in err or os.sep.join(("", "dame_fast", "")) in err:
+            # A status of -2: before Python hears of signals.
+            assert (status, err) in ((130, "dame-fast: interrupted\n"), (-signal.SIGINT, "")), (milliseconds, err)
+            seen.add(status)
+    assert 130 in seen
+
+
+@pytest.mark.parametrize("moment", ["while it imports", "at the end"])
+def test_ctrl_c_where_an_exception_would_be_lost(tmp_path: Path, moment: str) -> None:
+    """As in a callback of Python's import system, whose exceptions are printed and forgotten."""
+    (tmp_path / "click.py").write_text(
+        "import os, signal, time\n"
+        "class Lost:\n"
+        "    def __del__(self):\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "        time.sleep(0.1)\n"
+        "Lost()\n"
+    )
+    end = "import atexit, os, signal; atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT)); "
+    text = f"{end if moment == 'at the end' else ''}import sys; sys.argv = ['dame-fast', 'perft', '3']; "
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path) if moment == "while it imports" else ""}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", f"{text}from dame_fast.__main__ import main; main()"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if moment == "while it imports":
+        assert (done.returncode, done.stderr) == (130, "dame-fast: interrupted\n")
+    else:
+        assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
+
+
+def test_ctrl_c_that_is_to_be_ignored() -> None:
+    """As of a command that a shell script starts in the background."""
+    line = " ".join(["trap '' INT;", *PROGRAM, "perft", "7"])
+    process = subprocess.Popen(["sh", "-c", f"{line} & sleep 0.3; kill -INT $!; wait $!"], stdout=subprocess.PIPE)
+    out, _ = process.communicate(timeout=60)
+    assert (process.returncode, out.split()[-1:]) == (0, [b"179740"])
+
+
 def test_a_reader_that_has_gone() -> None:
     process = subprocess.Popen([*PROGRAM, "perft", "3", "--divide"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None

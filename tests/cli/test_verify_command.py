@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -20,17 +21,34 @@ def copied(three_pieces: Path, tmp_path: Path) -> Path:
     return shutil.copytree(three_pieces, tmp_path / "copied")
 
 
+def names_of_lines(err: str, slices: int) -> set[str]:
+    """The names of the tables that lines on stderr tell of, each in its order."""
+    names = []
+    for number, line in enumerate(err.splitlines(), 1):
+        found = re.fullmatch(
+            rf" *{number}/{slices} slices +\d+ % +\d:\d\d:\d\d ( *\d:\d\d:\d\d left| {{14}})  (\S+)", line
+        )
+        assert found is not None, line
+        names.append(found[2])
+    assert len(names) == len(set(names))
+    return set(names)
+
+
 def test_sound(command: Command, three_pieces: Path) -> None:
     size = sum(path.stat().st_size for path in three_pieces.glob("*.wdl"))
     files = f"16 files of {size:,} bytes: checksums and manifest agree\n"
     values = "16 slices, 199,520 values consistent\n"
+    names = {path.name for path in three_pieces.glob("*.wdl")}
     assert command("verify", three_pieces) == (0, files, "")
     assert command("verify", three_pieces, "--variant", "english") == (0, files, "")
     for threads in ("1", "2"):
         found = command("verify", three_pieces, "--full", "--threads", threads)
-        assert found == (0, files + values, "")
+        assert (found.status, found.out) == (0, files + values)
+        assert names_of_lines(found.err, 16) == names
     sampled = "16 slices, 1,600 sampled values consistent\n"
-    assert command("verify", three_pieces, "--sample", "100") == (0, files + sampled, "")
+    found = command("verify", three_pieces, "--sample", "100")
+    assert (found.status, found.out) == (0, files + sampled)
+    assert names_of_lines(found.err, 16) == names
 
 
 def test_json(command: Command, three_pieces: Path) -> None:
@@ -51,7 +69,8 @@ def test_json(command: Command, three_pieces: Path) -> None:
         (("--sample", "1%"), {"check": "sample", "values": 2002}),  # of 199,520, rounded up in each slice
     ):
         status, out, err = command("verify", three_pieces, "--json", *options)
-        assert (status, out.count("\n"), err) == (0, 1, "")
+        assert (status, out.count("\n")) == (0, 1)
+        assert len(names_of_lines(err, 16)) == (16 if options else 0)
         assert json.loads(out) == {**facts, **changed}
 
 

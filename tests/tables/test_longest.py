@@ -99,7 +99,7 @@ class Heard(SilentProgress):
         self.calls: list[object] = []
         self.seen: list[int] = []
 
-    def start(self, name: str, unit: str, total: int) -> None:
+    def start(self, name: str, unit: str, total: int, parts: int = 0) -> None:
         self.calls.append((name, unit, total))
 
     def reach(self, done: int) -> None:

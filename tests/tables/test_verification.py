@@ -1,6 +1,8 @@
 """Verification of a directory by the library: what it returns, raises, and says on its way."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from small_tables import flip_bit
@@ -8,6 +10,7 @@ from small_tables import flip_bit
 from dame_fast import ArgumentError, CorruptTableError, MissingTableError, VariantError
 from dame_fast.build.builder import build
 from dame_fast.progress import SilentProgress
+from dame_fast.tables.material import slices
 from dame_fast.tables.verification import EVERY_VALUE, Extent, Verification, verify_directory
 
 
@@ -15,14 +18,15 @@ class Heard(SilentProgress):
     """Keeps what is said; of what is reached the last number of each stage alone."""
 
     def __init__(self) -> None:
-        self.stages: list[tuple[str, str, int]] = []
+        self.stages: list[tuple[str, str, int, int]] = []
         self.names: list[str] = []
         self.reached: list[int] = []
         self.ended = 0
+        self.finished: list[str] = []
 
-    def start(self, name: str, unit: str, total: int) -> None:
+    def start(self, name: str, unit: str, total: int, parts: int = 0) -> None:
         assert self.ended == len(self.stages)
-        self.stages.append((name, unit, total))
+        self.stages.append((name, unit, total, parts))
         self.reached.append(0)
 
     def rename(self, name: str, total: int | None = None) -> None:
@@ -35,6 +39,9 @@ class Heard(SilentProgress):
     def end(self) -> None:
         self.ended += 1
 
+    def finish(self, parts: Sequence[str], record: Mapping[str, Any]) -> None:
+        self.finished += parts
+
 
 @pytest.mark.parametrize(
     ("extent", "values"),
@@ -45,13 +52,20 @@ def test_sound(three_pieces: Path, extent: Extent | None, values: int) -> None:
     heard = Heard()
     found = verify_directory(three_pieces, extent=extent, progress=heard)
     assert found == Verification("english", 16, size, 16, 0, values)
-    stages = [("checksums", "B", size)]
+    names = sorted(path.name for path in three_pieces.glob("*.wdl"))
+    stored = sum(material.values() for pieces in (2, 3) for material in slices(pieces))
+    stages = [("files", "B", size, 16)]
+    if extent is not None and extent.in_memory:
+        stages += [("reading", "values", stored, 0)]
+    if extent == EVERY_VALUE:
+        stages += [("playing captures out", "values", stored, 0)]
     if extent is not None:
-        stages += [("reading", "values", values), ("", "values", values)]
-        assert len([name for name in heard.names if name.endswith(".wdl")]) == 16
+        stages += [("slices", "values", values, 16)]
     assert heard.stages == stages
     assert heard.ended == len(stages)
-    assert (heard.reached[0], heard.reached[-1]) == (size, values or size)
+    assert heard.reached == [total for _, _, total, _ in stages]  # none stands still
+    for heard_names in (heard.names, heard.finished):
+        assert sorted(heard_names) == sorted(names * (1 if extent is None else 2))
 
 
 def test_tables_of_a_draw_rule_are_slices_of_their_own(tmp_path: Path) -> None:

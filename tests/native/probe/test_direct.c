@@ -137,7 +137,7 @@ static void test_way(const struct direct_way *way)
     test_values(cached, way, false); /* blocks that are not in the cache are not read */
     test_values(packed, way, true);
     test_any_bits(packed, way);
-    CHECK(library_resolve(packed, PIECES, 2, NULL, NULL, NULL) == DAME_OK);
+    CHECK(library_resolve(packed, PIECES, 2, NULL, NULL, NULL, NULL) == DAME_OK);
     test_values(packed, way, true);
     test_any_bits(packed, way);
     library_destroy(cached);

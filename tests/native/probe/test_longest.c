@@ -67,10 +67,10 @@ static void test_states(const struct distances *all)
 {
     struct library *library = distance_library(all, true, true, true);
     test_every_slice(library, all);
-    CHECK(library_preload(library, PIECES, UINT64_MAX, 2, NULL, NULL) == DAME_OK);
+    CHECK(library_preload(library, PIECES, UINT64_MAX, 2, NULL, NULL, NULL) == DAME_OK);
     test_every_slice(library, all);
     test_limits(library, all);
-    CHECK(library_resolve(library, PIECES, 2, NULL, NULL, NULL) == DAME_OK);
+    CHECK(library_resolve(library, PIECES, 2, NULL, NULL, NULL, NULL) == DAME_OK);
     test_every_slice(library, all);
     library_destroy(library);
 }

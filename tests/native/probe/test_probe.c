@@ -186,7 +186,7 @@ static void test_a_damaged_block(void)
     CHECK(truncate(test_path(name), (off_t)layout_table_offset(header) - 1) == 0);
     CHECK(table_check(library_table(library, last), NULL, detail) == DAME_CORRUPT_TABLE);
     detail[0] = '\0';
-    CHECK(library_preload(library, PIECES, UINT64_MAX, 2, NULL, detail) == DAME_CORRUPT_TABLE);
+    CHECK(library_preload(library, PIECES, UINT64_MAX, 2, NULL, NULL, detail) == DAME_CORRUPT_TABLE);
     CHECK(strncmp(detail, name, strlen(name)) == 0 && strncmp(detail + strlen(name), ": ", 2) == 0);
     library_destroy(library);
 }
@@ -198,9 +198,9 @@ int main(void)
     struct library *library = open_library(PIECES, true, NULL);
     for (int state = 0; state < 3; state++) { /* through the cache, in memory, resolved */
         if (state == 1)
-            CHECK(library_preload(library, PIECES, UINT64_MAX, 2, NULL, NULL) == DAME_OK);
+            CHECK(library_preload(library, PIECES, UINT64_MAX, 2, NULL, NULL, NULL) == DAME_OK);
         if (state == 2)
-            CHECK(library_resolve(library, PIECES, 2, NULL, NULL, NULL) == DAME_OK);
+            CHECK(library_resolve(library, PIECES, 2, NULL, NULL, NULL, NULL) == DAME_OK);
         test_every_value(library);
         test_verify(library, 2);
         test_probe_many(library, 1 + state);

@@ -8,9 +8,9 @@ static void for_all_states(struct library *library, const struct distances *all,
                            void (*test)(const struct library *library, const struct distances *all))
 {
     test(library, all);
-    CHECK(library_preload(library, PIECES, UINT64_MAX, 2, NULL, NULL) == DAME_OK);
+    CHECK(library_preload(library, PIECES, UINT64_MAX, 2, NULL, NULL, NULL) == DAME_OK);
     test(library, all);
-    CHECK(library_resolve(library, PIECES, 2, NULL, NULL, NULL) == DAME_OK);
+    CHECK(library_resolve(library, PIECES, 2, NULL, NULL, NULL, NULL) == DAME_OK);
     test(library, all);
 }
 
@@ -104,7 +104,7 @@ static void test_missing_tables(const struct distances *all)
     CHECK(library_find(library, slices[0].material, all->metric) == 0);
     CHECK(probe_plies(library, all->metric, &won, 0, &wdl, &plies, &missing, NULL) == DAME_NO_TABLE);
     CHECK(missing.metric == METRIC_WDL);
-    CHECK(library_resolve(library, PIECES, 1, NULL, &missing, NULL) == DAME_NO_TABLE);
+    CHECK(library_resolve(library, PIECES, 1, NULL, NULL, &missing, NULL) == DAME_NO_TABLE);
     CHECK(missing.metric == METRIC_WDL);
     library_destroy(library);
 }

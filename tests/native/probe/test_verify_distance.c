@@ -32,8 +32,8 @@ static void test_sound_tables(const struct distances *all)
             CHECK(sample.positions == 2000 && sample.wrong == 0 && sample.win == again.win);
             CHECK(sample.longest_win == again.longest_win && sample.longest_win <= all->longest_win[i]);
         }
-        CHECK(library_preload(library, PIECES, UINT64_MAX, 2, NULL, NULL) == DAME_OK);
-        CHECK(library_resolve(library, PIECES, 2, NULL, NULL, NULL) == DAME_OK);
+        CHECK(library_preload(library, PIECES, UINT64_MAX, 2, NULL, NULL, NULL) == DAME_OK);
+        CHECK(library_resolve(library, PIECES, 2, NULL, NULL, NULL, NULL) == DAME_OK);
     }
     library_destroy(library);
 }

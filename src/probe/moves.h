@@ -2,8 +2,8 @@
 
    All is seen by the side that makes the move, and counted from before it: the best move of a position has
    the value and the distances of the position, and a move that wins at once takes 1 ply. */
-#ifndef DAME_PROBE_RANK_H
-#define DAME_PROBE_RANK_H
+#ifndef DAME_PROBE_MOVES_H
+#define DAME_PROBE_MOVES_H
 
 #include <stdbool.h>
 
@@ -26,8 +26,8 @@ struct move_value {
 
    A move whose table is missing is unknown, and no failure; `detail` may be NULL. DAME_BAD_POSITION,
    DAME_BAD_ARGUMENT: a clock out of range, and what value.h says of tables that cannot be read. */
-enum dame_status rank_probe(const struct library *library, const struct position *position, int clock,
-                            struct move_list *moves, struct move_value *values, char *detail);
+enum dame_status moves_probe(const struct library *library, const struct position *position, int clock,
+                             struct move_list *moves, struct move_value *values, char *detail);
 
 /* order[0] becomes the number of the best move, and so on for `count` moves, at most MOVES_MAX.
 
@@ -35,6 +35,6 @@ enum dame_status rank_probe(const struct library *library, const struct position
    then losses, the longest first; the unknown last. Lengths are plies in the first metric, in the order of
    enum metric, that all moves of this value have. Of wins of one length, or without lengths, those that
    end the game come first. What is equal keeps its order. */
-void rank_order(const struct move_value *values, int count, int *order);
+void moves_order(const struct move_value *values, int count, int *order);
 
 #endif

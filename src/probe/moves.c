@@ -1,4 +1,4 @@
-#include "probe/rank.h"
+#include "probe/moves.h"
 
 #include "position/outcome.h"
 #include "probe/distance.h"
@@ -124,8 +124,8 @@ static enum dame_status find_moves(const struct library *library, const struct p
     return status;
 }
 
-enum dame_status rank_probe(const struct library *library, const struct position *position, int clock,
-                            struct move_list *moves, struct move_value *values, char *detail)
+enum dame_status moves_probe(const struct library *library, const struct position *position, int clock,
+                             struct move_list *moves, struct move_value *values, char *detail)
 {
     const struct draw_rule rule = library_draw_rule(library);
     enum dame_status status = find_moves(library, position, clock, moves, detail);
@@ -177,7 +177,7 @@ static enum metric metric_of_all(const struct move_value *values, int count, int
     return METRIC_WDL;
 }
 
-void rank_order(const struct move_value *values, int count, int *order)
+void moves_order(const struct move_value *values, int count, int *order)
 {
     const enum metric of_wins = metric_of_all(values, count, 1);
     const enum metric of_losses = metric_of_all(values, count, -1);

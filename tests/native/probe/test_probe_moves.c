@@ -1,6 +1,6 @@
 /* What every move of a position leads to, and the order of moves: against the obvious values and distances.
  */
-#include "probe/rank.h"
+#include "probe/moves.h"
 
 #include "distance_library.h"
 #include "position/outcome.h"
@@ -81,7 +81,7 @@ static bool is_better(enum metric metric, const struct move_value *a, const stru
 static bool is_ordered(enum metric metric, int count)
 {
     bool seen[MOVES_MAX] = {false};
-    rank_order(values, count, order);
+    moves_order(values, count, order);
     for (int i = 0; i < count; i++) {
         if (order[i] < 0 || order[i] >= count || seen[order[i]])
             return false;
@@ -100,7 +100,7 @@ static uint64_t wrong_moves(const struct library *library, const struct distance
                             const struct position *position, int clock)
 {
     struct position_list after;
-    CHECK(rank_probe(library, position, clock, &moves, values, NULL) == DAME_OK);
+    CHECK(moves_probe(library, position, clock, &moves, values, NULL) == DAME_OK);
     CHECK(english()->successors(position, &after) == DAME_OK);
     if (all->draw_rule.plies != 0 && clock == all->draw_rule.plies)
         return moves.count != 0;
@@ -134,12 +134,12 @@ static void test_full_counter(const struct distances *all)
 {
     struct library *library = distance_library(all, false, true, true);
     const struct position position = {bit_at(32 - 21), bit_at(32 - 15), 0, bit_at(32 - 4)};
-    CHECK(rank_probe(library, &position, 3, &moves, values, NULL) == DAME_OK && moves.count == 5);
-    rank_order(values, moves.count, order);
+    CHECK(moves_probe(library, &position, 3, &moves, values, NULL) == DAME_OK && moves.count == 5);
+    moves_order(values, moves.count, order);
     CHECK(values[order[0]].wdl == 1 && values[order[0]].clock == 0);
-    CHECK(rank_probe(library, &position, 4, &moves, values, NULL) == DAME_OK && moves.count == 0);
-    CHECK(rank_probe(library, &position, 5, &moves, values, NULL) == DAME_BAD_ARGUMENT);
-    CHECK(rank_probe(library, &position, -1, &moves, values, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(moves_probe(library, &position, 4, &moves, values, NULL) == DAME_OK && moves.count == 0);
+    CHECK(moves_probe(library, &position, 5, &moves, values, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(moves_probe(library, &position, -1, &moves, values, NULL) == DAME_BAD_ARGUMENT);
     library_destroy(library);
 }
 
@@ -154,8 +154,8 @@ static void test_unknown_moves(void)
     CHECK(library_create("english", &TOY_CODEC, 1 << 16, &library) == DAME_OK);
     const int slice = slice_of(slice_named("KvKK"));
     add_table(library, &header, value_bytes(all, slice, &header), false);
-    CHECK(rank_probe(library, &position, 0, &moves, values, NULL) == DAME_OK && moves.count == 4);
-    rank_order(values, moves.count, order);
+    CHECK(moves_probe(library, &position, 0, &moves, values, NULL) == DAME_OK && moves.count == 4);
+    moves_order(values, moves.count, order);
     for (int i = 0; i < moves.count; i++) {
         const struct move_value *value = &values[order[i]];
         CHECK((value->wdl != MOVE_UNKNOWN) == (i < 2) && (i < 2) == moves.moves[order[i]].crowned);
@@ -165,7 +165,7 @@ static void test_unknown_moves(void)
         known += value->wdl != MOVE_UNKNOWN;
     }
     CHECK(known == 2 && order[2] < order[3]);
-    CHECK(rank_probe(library, &bad, 0, &moves, values, NULL) == DAME_BAD_POSITION);
+    CHECK(moves_probe(library, &bad, 0, &moves, values, NULL) == DAME_BAD_POSITION);
     library_destroy(library);
     naive_distances_free(all);
 }
@@ -179,7 +179,7 @@ static void test_end_without_tables(void)
     int8_t many = PROBE_MISSING;
     int wdl = UNKNOWN, plies = UNKNOWN;
     CHECK(library_create("english", NULL, 1 << 16, &library) == DAME_OK);
-    CHECK(rank_probe(library, &blocked, 0, &moves, values, NULL) == DAME_OK && moves.count == 0);
+    CHECK(moves_probe(library, &blocked, 0, &moves, values, NULL) == DAME_OK && moves.count == 0);
     CHECK(probe_wdl(library, &blocked, &wdl, NULL, NULL) == DAME_OK && wdl == -1);
     CHECK(probe_plies(library, METRIC_DTW, &blocked, 0, &wdl, &plies, NULL, NULL) == DAME_OK && wdl == -1 &&
           plies == 0);
@@ -201,7 +201,7 @@ static struct move_value made(int wdl, int dtw, int dtz, int traps, bool ends)
 static int order_of(const struct move_value *given, int count)
 {
     int digits = 0;
-    rank_order(given, count, order);
+    moves_order(given, count, order);
     for (int i = 0; i < count; i++)
         digits = digits * 10 + order[i] + 1;
     return digits;

@@ -1,0 +1,97 @@
+"""How long a build takes here, from a few slices that are solved and written to nowhere for this purpose."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter, process_time
+from typing import Final
+
+import dame_fast._native as _native
+from dame_fast.build.blocks import encoded_table
+from dame_fast.build.plan import Pair, Plan
+from dame_fast.interrupt import run_native
+
+SECONDS: Final = 1.0
+"""No further pair is solved when those before have taken so long."""
+
+POSITIONS_MOST: Final = 1 << 26
+"""Larger pairs are not solved: they would take too much memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Seconds of every pair, and of every position besides; in proportion for pairs of fewer than `least` positions."""
+
+    fixed: float
+    each: float
+    least: int
+
+    @classmethod
+    def of(cls, small: tuple[Pair, float], large: tuple[Pair, float]) -> "Rate":
+        """Draw a line through two measurements.
+
+        At least half of the time of the large pair is its positions': a mistake of a measurement is not made larger
+        than twice when it is carried on to a pair of a thousand times the size.
+        """
+        (less, before), (more, seconds) = (small[0].positions, small[1]), (large[0].positions, large[1])
+        whole = seconds / more
+        slope = (seconds - before) / (more - less) if more > less else whole
+        each = min(max(slope, whole / 2), whole)
+        return cls(seconds - each * more, each, less)
+
+    def seconds(self, positions: int) -> float:
+        """Return what a pair of so many positions takes.
+
+        >>> rate = Rate(fixed=1.0, each=1e-6, least=1_000_000)
+        >>> rate.seconds(3_000_000), rate.seconds(500_000)
+        (4.0, 1.0)
+        """
+        return (self.fixed + self.each * max(positions, self.least)) * min(positions / self.least, 1)
+
+
+def estimate_seconds(plan: Plan) -> float:
+    """Estimate how long a build takes on this machine if it does nothing else and all values are in memory.
+
+    Takes one to four seconds.
+    """
+    largest = max(pair.material.pieces for pair in plan.pairs)
+    solver = _native.Solver(plan.variant, largest, metric=plan.metric, draw_rule=plan.draw_rule)
+    solved: dict[Pair, float] = {}
+    for pair in plan.pairs:
+        if sum(solved.values()) >= SECONDS or pair.positions > POSITIONS_MOST:
+            break
+        solved[pair] = _measure(partial(_solve, solver, plan, pair))
+    large = max(solved, key=lambda pair: pair.positions)
+    small = max((pair for pair in solved if 8 * pair.positions <= large.positions), default=large, key=_positions)
+    write = {pair: _measure(partial(_write, solver, plan, pair)) for pair in {small, large}}
+    solving = Rate.of((small, solved[small]), (large, solved[large]))
+    writing = Rate.of((small, write[small]), (large, write[large]))
+    return sum(
+        solved.get(pair, solving.seconds(pair.positions)) + writing.seconds(pair.positions) for pair in plan.pairs
+    )
+
+
+def _positions(pair: Pair) -> int:
+    return pair.positions
+
+
+def _measure(work: Callable[[], None]) -> float:
+    """Return the seconds of some work on a machine that does nothing else.
+
+    One thread at least always works, so where other programs have the processors, processor time tells more.
+    """
+    start, before = perf_counter(), process_time()
+    work()
+    return min(perf_counter() - start, process_time() - before)
+
+
+def _solve(solver: _native.Solver, plan: Plan, pair: Pair) -> None:
+    run_native(lambda cancel: solver.solve(pair.material, plan.threads, cancel, _native.Counter()))
+
+
+def _write(solver: _native.Solver, plan: Plan, pair: Pair) -> None:
+    for member in pair.members:
+        for metric in plan.metrics:
+            with encoded_table(solver, member, metric, plan.threads) as encoded:
+                for _ in encoded.groups():
+                    pass

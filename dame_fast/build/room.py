@@ -1,0 +1,113 @@
+"""Whether the memory and the disk of this machine suffice for a build."""
+
+from dataclasses import dataclass
+from math import ceil, floor
+from pathlib import Path
+from typing import Final
+
+from dame_fast.build import machine
+from dame_fast.build.plan import Plan
+from dame_fast.errors import ArgumentError, BuildError
+
+GIB: Final = 2**30
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a build needs, and what there is for it; None: nobody knows, so it suffices."""
+
+    plan: Plan
+    directory: Path
+    limit: float | None
+    """GiB of memory that the build may use at most, as its caller wishes."""
+    memory: int | None
+    """Bytes that are available."""
+    disk: int | None
+    """Bytes that are free where the tables are written."""
+    tables: int
+    """Bytes of the files that are still to be written, estimated."""
+
+    @property
+    def spills(self) -> bool:
+        """Whether values must live in files."""
+        return not self._holds(self.plan.memory)
+
+    @property
+    def spilled(self) -> int:
+        """Bytes of the files that values live in; 0 if they live in memory."""
+        return self.plan.spilled if self.spills else 0
+
+    @property
+    def in_limit(self) -> bool:
+        """Whether the limit of the caller suffices."""
+        return self.limit is None or self.plan.least_memory <= self.limit * GIB
+
+    @property
+    def fits(self) -> bool:
+        """Whether memory and disk suffice."""
+        return self._fits_memory and self._fits_disk
+
+    def check(self) -> None:
+        """Refuse a build that cannot fit.
+
+        Raises `ArgumentError` if it is the limit that is too small, `BuildError` if it is the machine.
+        """
+        least = self.plan.least_memory
+        needs = f"the build needs {in_gib(least)} GiB of memory at least"
+        if not self.in_limit:
+            raise ArgumentError(f"{needs}, the limit is {self.limit:g} GiB")
+        if self.memory is not None and least > self.memory:
+            raise BuildError(f"{needs}, {in_gib(self.memory, up=False)} GiB are available")
+        if self.disk is not None and not self._fits_disk:
+            values = f", {in_bytes(self.spilled)} of them for values that memory has no room for" if self.spills else ""
+            raise BuildError(
+                f"the build needs about {in_bytes(self.tables + self.spilled)} of disk in '{self.directory}'{values}; "
+                f"{in_bytes(self.disk)} are free"
+            )
+
+    @property
+    def _fits_memory(self) -> bool:
+        return self._holds(self.plan.least_memory)
+
+    @property
+    def _fits_disk(self) -> bool:
+        return self.disk is None or self.tables + self.spilled <= self.disk
+
+    def _holds(self, memory: int) -> bool:
+        return (self.limit is None or memory <= self.limit * GIB) and (self.memory is None or memory <= self.memory)
+
+
+def find_room(plan: Plan, directory: Path, limit: float | None = None) -> Room:
+    """Look at this machine. `limit`: GiB of memory that the build may use at most.
+
+    Raises `ArgumentError` for a limit that is no memory at all.
+
+    >>> from dame_fast.build.plan import make_plan
+    >>> find_room(make_plan(pieces=3), Path("tables"), 4.0).check()
+    """
+    if limit is not None and not limit > 0:  # so that nan is refused as well
+        raise ArgumentError(f"the memory limit must be more than 0 GiB, not {limit:g}")
+    there = frozenset(table for table in plan.tables if (directory / str(table)).exists())
+    memory, disk = machine.available_memory(), machine.free_disk(directory)
+    return Room(plan, directory, limit, memory, disk, plan.disk_without(there))
+
+
+def in_gib(count: int, *, up: bool = True) -> str:
+    """Return bytes in GiB, rounded up, so that a limit of that size suffices; or down, as what there is.
+
+    >>> in_gib(GIB), in_gib(GIB + 1), in_gib(GIB - 1, up=False)
+    ('1.00', '1.01', '0.99')
+    """
+    return f"{(ceil if up else floor)(100 * count / GIB) / 100:,.2f}"
+
+
+def in_bytes(count: int) -> str:
+    """Return a number of bytes in the largest unit that suits.
+
+    >>> in_bytes(1_664_182), in_bytes(30_000_000_000), in_bytes(999)
+    ('1.7 MB', '30.0 GB', '999 bytes')
+    """
+    for unit, name in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
+        if count >= unit:
+            return f"{count / unit:,.1f} {name}"
+    return f"{count} bytes"

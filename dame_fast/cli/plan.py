@@ -1,0 +1,102 @@
+"""`plan`: say what a build takes, and whether this machine has it."""
+
+from typing import Final, Unpack
+
+import click
+
+from dame_fast.arguments import check_path
+from dame_fast.build.estimate import estimate_seconds
+from dame_fast.build.plan import make_plan
+from dame_fast.build.room import Room, find_room, in_bytes, in_gib
+from dame_fast.cli.options import build_options, examples, json_option
+from dame_fast.cli.output import plural, write_json
+from dame_fast.rules.draw_rule import RulePlies, rule_record
+from dame_fast.tables.material import Material
+
+
+@click.command(
+    "plan", short_help="Say what a build takes: memory, disk and time.", epilog=examples("dame-fast plan --pieces 6")
+)
+@build_options
+@json_option("Print one JSON object.")
+def plan_command(
+    pieces: int | None,
+    slices: tuple[Material, ...],
+    variant: str,
+    metric: str | None,
+    threads: int | None,
+    memory: float | None,
+    out: str,
+    as_json: bool,
+    **draw_rule: Unpack[RulePlies],
+) -> None:
+    """Say what a build takes, and whether this machine has it: slices, positions, memory, disk and time.
+
+    Nothing is built. The time is estimated from a few small slices that are solved for this purpose, which takes one to
+    four seconds; there is no estimate where values do not fit into memory. A build that cannot fit ends with status 1,
+    or 2 if it is the limit of --memory that is too small.
+    """
+    plan = make_plan(variant, pieces, slices=slices, threads=threads, metric=metric, **draw_rule)
+    room = find_room(plan, check_path("directory", out), memory)
+    seconds = None if room.spills else estimate_seconds(plan)
+    if as_json:
+        _write_facts(room, seconds)
+    else:
+        _show(room, seconds)
+    room.check()
+
+
+COMMANDS: Final = (plan_command,)
+
+
+def _write_facts(room: Room, seconds: float | None) -> None:
+    plan = room.plan
+    write_json(
+        {
+            "variant": plan.variant,
+            "metric": plan.metric,
+            **rule_record(plan.draw_rule),
+            "slices": len(plan.slices),
+            "positions": plan.positions,
+            "largest": plan.largest.material.name,
+            "memory": plan.memory,
+            "least_memory": plan.least_memory,
+            "available_memory": room.memory,
+            "disk": plan.disk,
+            "spilled": room.spilled,
+            "free_disk": room.disk,
+            "seconds": None if seconds is None else round(seconds, 1),
+            "threads": plan.threads,
+            "fits": room.fits,
+        }
+    )
+
+
+def _show(room: Room, seconds: float | None) -> None:
+    plan, largest = room.plan, room.plan.largest
+    click.echo(f"slices     {len(plan.slices):,} of {plan.variant}")
+    click.echo(f"positions  {plan.positions:,}")
+    click.echo(f"largest    {largest.material.name} and its mirror, {plural(largest.positions, 'position')}")
+    less = f", or {in_gib(plan.least_memory)} GiB with values in files" if plan.least_memory < plan.memory else ""
+    available = "" if room.memory is None else f" ({in_gib(room.memory, up=False)} GiB available)"
+    click.echo(f"memory     {in_gib(plan.memory)} GiB{less}{available}")
+    if room.limit is not None:
+        how = "too little" if not room.in_limit else "with values in files" if room.spills else "in memory"
+        click.echo(f"limit      {room.limit:g} GiB: {how}")
+    values = f", and {in_bytes(room.spilled)} for values while it runs" if room.spills else ""
+    free = "" if room.disk is None else f" ({in_bytes(room.disk)} free)"
+    click.echo(f"disk       about {in_bytes(plan.disk)}{values}{free}")
+    if seconds is not None:
+        click.echo(f"time       about {_duration(seconds)} with {plural(plan.threads, 'thread')}")
+
+
+def _duration(seconds: float) -> str:
+    """Return a time in the unit that suits.
+
+    >>> _duration(0.4), _duration(90), _duration(5400), _duration(200_000)
+    ('1 s', '90 s', '90 min', '56 h')
+    """
+    for limit, unit, name in ((120, 1, "s"), (7200, 60, "min")):
+        if seconds < limit:
+            return f"{max(round(seconds / unit), 1)} {name}"
+    return f"{round(seconds / 3600)} h"

@@ -1,0 +1,97 @@
+"""A build that cannot fit is refused before it starts, and only that."""
+
+from pathlib import Path
+
+import pytest
+
+from dame_fast import ArgumentError, BuildError
+from dame_fast.build import machine
+from dame_fast.build import plan as plan_module
+from dame_fast.build.builder import build
+from dame_fast.build.plan import Plan, make_plan
+from dame_fast.build.room import GIB, Room, find_room
+
+
+@pytest.fixture(scope="module")
+def plan() -> Plan:
+    return make_plan(pieces=7, threads=1)
+
+
+def room_of(plan: Plan, *, limit: float | None = None, memory: int | None = None, disk: int | None = None) -> Room:
+    return Room(plan, Path("tables"), limit, memory, disk, plan.disk)
+
+
+def test_limits_of_memory(plan: Plan) -> None:
+    least, most = plan.least_memory / GIB, plan.memory / GIB
+    limits = (None, most, most - 0.01, least, least - 0.01)
+    rooms = [room_of(plan, limit=limit) for limit in limits]
+    assert [room.fits for room in rooms] == [True, True, True, True, False]
+    assert [room.spills for room in rooms] == [False, False, True, True, True]
+    for room in rooms[:-1]:
+        room.check()
+    text = f"^the build needs 0\\.90 GiB of memory at least, the limit is {limits[-1]:g} GiB$"
+    with pytest.raises(ArgumentError, match=text):
+        rooms[-1].check()
+
+
+@pytest.mark.parametrize("limit", [0, -1.5, float("nan")])
+def test_limits_that_are_no_memory(plan: Plan, limit: float) -> None:
+    with pytest.raises(ArgumentError, match=f"^the memory limit must be more than 0 GiB, not {limit:g}$"):
+        find_room(plan, Path("tables"), limit)
+
+
+def test_memory_of_the_machine(plan: Plan) -> None:
+    assert not room_of(plan, memory=plan.memory).spills
+    assert room_of(plan, memory=plan.memory - 1).spills
+    room_of(plan, memory=plan.least_memory).check()
+    text = r"^the build needs 0\.90 GiB of memory at least, 0\.50 GiB are available$"
+    for limit in (None, 1000.0):  # a limit does not make more memory
+        with pytest.raises(BuildError, match=text):
+            room_of(plan, limit=limit, memory=GIB // 2).check()
+
+
+def test_disk_of_the_machine(plan: Plan) -> None:
+    room_of(plan, disk=plan.disk).check()
+    text = r"^the build needs about 306\.9 MB of disk in 'tables'; 306\.9 MB are free$"
+    with pytest.raises(BuildError, match=text):
+        room_of(plan, disk=plan.disk - 1).check()
+
+
+def test_values_in_files_are_on_the_disk(plan: Plan) -> None:
+    room_of(plan, limit=1.0, disk=plan.disk + plan.spilled).check()
+    text = (
+        r"^the build needs about [0-9.]+ GB of disk in 'tables', [0-9.]+ GB of them for values that memory has no "
+        r"room for; [0-9.]+ GB are free$"
+    )
+    with pytest.raises(BuildError, match=text):
+        room_of(plan, limit=1.0, disk=plan.disk + plan.spilled - 1).check()
+
+
+def test_what_nobody_knows_suffices(plan: Plan) -> None:
+    room_of(plan).check()
+    assert room_of(plan).fits
+
+
+def test_tables_that_are_there_need_no_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(tmp_path, pieces=3)
+    monkeypatch.setattr(machine, "free_disk", lambda directory: 20_000)
+    with pytest.raises(BuildError, match=r"^the build needs about [0-9.]+ kB of disk"):
+        build(tmp_path / "other", pieces=4)
+    assert not (tmp_path / "other").exists()
+    assert build(tmp_path, pieces=3).built == ()
+    monkeypatch.setattr(machine, "free_disk", lambda directory: 0)
+    assert build(tmp_path, pieces=3).built == ()
+
+
+def test_little_memory_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values go into files, and what does not fit even so is refused."""
+    monkeypatch.setattr(plan_module, "SPILL_MEMORY", 0)
+    plan = make_plan(pieces=4, metric="dtw", threads=1)
+    monkeypatch.setattr(machine, "available_memory", lambda: plan.least_memory)
+    room = find_room(plan, tmp_path)
+    assert (room.spills, room.fits) == (True, True)
+    assert len(build(tmp_path, pieces=4, metric="dtw", threads=1).built) == 41
+    monkeypatch.setattr(machine, "available_memory", lambda: 2**20)
+    with pytest.raises(BuildError, match=r"GiB of memory at least, 0\.00 GiB are available$"):
+        build(tmp_path / "other", pieces=3)
+    assert not (tmp_path / "other").exists()
