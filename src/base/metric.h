@@ -58,7 +58,7 @@ static const struct metric_page METRIC_PAGES[METRICS] = {
                     .coding = CODING_PLIES,
                     .phase = PHASE_CAPTURE,
                     .draw_counters = 1U << DRAW_CAPTURES,
-                    .estimate = 10},
+                    .estimate = 4},
 };
 
 static inline const struct metric_page *metric_page(enum metric metric)
