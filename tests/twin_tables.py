@@ -22,6 +22,7 @@ from dame_fast.position.squares import bits
 from dame_fast.rules.draw_rule import choose_rule
 from dame_fast.rules.find import find_rules
 from dame_fast.tables.metric import METRICS
+from dame_fast.tables.missing import Search
 from dame_fast.tables.phase import PHASE_POSITIONS, PhaseCache
 
 SAMPLE = 100
@@ -140,8 +141,9 @@ class TwinTables(Tablebase):
 
     def __init__(self, library: TwinLibrary, limit: int = PHASE_POSITIONS) -> None:
         self._rules = find_rules("english")
-        self._directory = Path("twin")
+        self._directories = (Path("twin"),)
         self._draw_rule = choose_rule(draw_plies=library.draw_plies)
+        self._search = Search(self._directories, "english", self._draw_rule, ())
         self._metrics = frozenset(library.pieces)
         self._phases = PhaseCache(limit)
         self._changing = Lock()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import dame_fast._native as _native
-from dame_fast.arguments import check_number, check_pieces, threads_or_all
+from dame_fast.arguments import check_pieces, threads_or_all
 from dame_fast.errors import ArgumentError
 from dame_fast.rules.draw_rule import DrawRule, choose_rule
 from dame_fast.rules.find import find_table_rules
@@ -22,9 +22,6 @@ WINDOW: Final = 1 << 27
 
 SPILL_MEMORY: Final = 256 * 2**20
 """Bytes of values that are in memory at a time if they live in files."""
-
-DRAW_PLIES_MOST: Final = 253
-"""The largest number of plies of a draw rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,9 +197,6 @@ def make_plan(
 
 def _check_rule(metric: str | None, **plies: int | None) -> tuple[str, DrawRule | None]:
     """Return metric and draw rule; refuse a metric that there is not, and a rule that does not go with it."""
-    for counter, count in plies.items():
-        if count is not None:
-            check_number(counter, count, 1, DRAW_PLIES_MOST)
     rule = choose_rule(**plies)
     needed = WDL if rule is None else metric_of_rule(rule)
     found = find_metric(needed if metric is None else metric).name

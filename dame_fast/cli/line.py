@@ -33,7 +33,9 @@ from dame_fast.tables.tablebase import open_tablebase
 @variant_option("Rule set")
 @draw_rule_options(TABLES_OF_RULE)
 @json_option("Print one JSON object.")
-def line_command(fen: str, db: str | None, variant: str, as_json: bool, **draw_rule: Unpack[RulePlies]) -> None:
+def line_command(
+    fen: str, db: tuple[str, ...] | None, variant: str, as_json: bool, **draw_rule: Unpack[RulePlies]
+) -> None:
     """Print a line of best moves of both sides, one a line, and how it ends.
 
     Behind each move stand the plies to the end of the game or, where no table holds these, those to the next capture or

@@ -106,12 +106,14 @@ def threads_option() -> Callable[[Decorated], Decorated]:
 
 
 def db_option() -> Callable[[Decorated], Decorated]:
-    """Return the option `--db`."""
+    """Return the option `--db`, which may be repeated; None if it is not given."""
     return click.option(
         "--db",
         metavar="DIR",
+        multiple=True,
+        callback=lambda context, parameter, given: given or None,
         shell_complete=directories,
-        help="Directory of the tables. [default: those of the package]",
+        help="Directory of tables; may be repeated. [default: those in DAME_TABLES, or of the package]",
     )
 
 
@@ -119,11 +121,10 @@ def draw_rule_options(what: str) -> Callable[[Decorated], Decorated]:
     """Return the options of all draw rules, such as `--draw-plies`; `what` is done for a draw after ..."""
 
     def add(command: Decorated) -> Decorated:
-        for counter, page in reversed(DRAW_COUNTERS.items()):
-            option = f"--{counter.replace('_', '-')}"
-            command = click.option(option, type=int, metavar="N", help=f"{what} a draw after N plies {page['about']}.")(
-                command
-            )
+        for page in reversed(DRAW_COUNTERS.values()):
+            command = click.option(
+                page["option"], type=int, metavar="N", help=f"{what} a draw after N plies {page['about']}."
+            )(command)
         return command
 
     return add

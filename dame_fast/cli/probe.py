@@ -41,7 +41,7 @@ _OF_ONE_POSITION: Final = (PositionError, MissingTableError, CorruptTableError)
 @json_option("Print one JSON object a line for each position.")
 def probe(
     fens: tuple[str, ...],
-    db: str | None,
+    db: tuple[str, ...] | None,
     variant: str,
     clock: int | None,
     as_json: bool,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from dame_fast.arguments import check_choice, check_draw_plies
+from dame_fast.arguments import check_choice
 from dame_fast.board.board import Board, check_board
 from dame_fast.errors import MoveError
 from dame_fast.position.move import Move
@@ -33,7 +33,7 @@ class Game:
     board before are the past of the game: positions that occurred in it count as repeated, and the counters of quiet
     plies go on from there, but they are none of its moves and cannot be taken back.
 
-    `draw_plies`: plies without capture and man move that make it a draw, 1 to 1000 (None: never); `draw_captures`: the
+    `draw_plies`: plies without capture and man move that make it a draw, 1 to 253 (None: never); `draw_captures`: the
     same without a capture. The rule of a rule set is
     `Game(board, draw_plies=board.rules.draw_plies, draw_captures=board.rules.draw_captures)`. A position that occurs
     for the third time (in Italian draughts for the fourth, `Rules.repetitions`), with the same side to move, is a draw
@@ -58,9 +58,7 @@ class Game:
 
     def __init__(self, board: Board | str, draw_plies: int | None = None, *, draw_captures: int | None = None) -> None:
         self._board = check_board(board).copy()
-        self._draw_rule = choose_rule(
-            draw_plies=check_draw_plies(draw_plies), draw_captures=check_draw_plies(draw_captures, "draw_captures")
-        )
+        self._draw_rule = choose_rule(draw_plies=draw_plies, draw_captures=draw_captures)
         self._start = self._board.ply
         self._agreed: Ending | None = None
 

@@ -4,17 +4,15 @@ The counters are the pages of facts in `src/base/draw_rule.h`. A call takes one 
 """
 
 from collections.abc import Mapping
+from operator import index
 from typing import Any, Final, NamedTuple, TypedDict
 
 import dame_fast._native as _native
-from dame_fast.arguments import check_number
+from dame_fast.arguments import check_draw_plies
 from dame_fast.errors import ArgumentError
 
 DRAW_COUNTERS: Final = {page["name"]: page for page in _native.draw_counter_pages()}
 """What every draw rule counts, by its name."""
-
-LONGEST_RULE: Final = 65535
-"""Largest number of plies of a draw rule."""
 
 
 class RulePlies(TypedDict, total=False):
@@ -49,6 +47,11 @@ class DrawRule(NamedTuple):
         """Its part in the name of a table file."""
         return f".{DRAW_COUNTERS[self.counter]['letter']}{self.plies}"
 
+    @property
+    def option(self) -> str:
+        """The option of commands."""
+        return DRAW_COUNTERS[self.counter]["option"]
+
     def order(self) -> tuple[int, int]:
         """Sort rules: by counter, then by plies."""
         return list(DRAW_COUNTERS).index(self.counter), self.plies
@@ -57,7 +60,7 @@ class DrawRule(NamedTuple):
 def choose_rule(**plies: int | None) -> DrawRule | None:
     """Return the draw rule that a call has named by its counter; None if it has named none.
 
-    Raises `ArgumentError` for two rules, and for plies outside 1 to 65535; `TypeError` for what is no integer.
+    Raises `ArgumentError` for two rules, and for plies that are no integer from 1 to 253.
 
     >>> choose_rule(draw_plies=40)
     DrawRule(counter='draw_plies', plies=40)
@@ -66,7 +69,8 @@ def choose_rule(**plies: int | None) -> DrawRule | None:
     if len(given) > 1:
         raise ArgumentError(f"only one draw rule at a time, not {' and '.join(counter for counter, _ in given)}")
     for counter, count in given:
-        return DrawRule(counter, check_number(counter, count, 1, LONGEST_RULE))
+        check_draw_plies(count, counter)
+        return DrawRule(counter, index(count))
     return None
 
 

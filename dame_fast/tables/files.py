@@ -7,11 +7,12 @@ A directory may hold tables without a draw rule and for several of them; only th
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import dame_fast._native as _native
+from dame_fast.arguments import check_text
 from dame_fast.errors import ArgumentError, CorruptTableError, MissingTableError, VariantError, quote
 from dame_fast.rules.draw_rule import DRAW_COUNTERS, DrawRule, rule_order
 from dame_fast.tables.material import Material
@@ -42,7 +43,7 @@ class TableName(NamedTuple):
     @classmethod
     def parse(cls, name: str) -> "TableName":
         """Read the name of a table file; `ArgumentError` for any other name."""
-        found = _NAME.fullmatch(name)
+        found = _NAME.fullmatch(check_text("the name of a table", name))
         if found is None:
             raise ArgumentError(f"not the name of a table: {quote(name)}")
         return cls(Material.parse(found["material"]), found["metric"], _rule_in(found))
@@ -78,30 +79,37 @@ def table_files(directory: Path) -> list[Path]:
     Raises `MissingTableError` if there are none or no such directory, `ArgumentError` if it is something
     else.
     """
+    found = list_files(directory)
+    if not found:
+        raise MissingTableError(f"no tables in the directory {str(directory)!r}")
+    return found
+
+
+def list_files(directory: Path) -> list[Path]:
+    """Return what `table_files` does; nothing if there are no tables."""
     if not directory.exists():
         raise MissingTableError(f"no tables: there is no directory {str(directory)!r}")
     if not directory.is_dir():
         raise ArgumentError(f"not a directory: {str(directory)!r}")
     endings = {f".{metric}" for metric in METRICS}
-    found = [path for path in directory.iterdir() if path.suffix in endings and not path.name.startswith(".")]
-    if not found:
-        raise MissingTableError(f"no tables in the directory {str(directory)!r}")
-    return sorted(found)
+    return sorted(path for path in directory.iterdir() if path.suffix in endings and not path.name.startswith("."))
 
 
-def choose_files(directory: Path, variant: str, rule: DrawRule | None) -> list[Path]:
-    """Return the table files of one draw rule (None: those without one), sorted by name.
+def choose_files(directories: Sequence[Path], variant: str, rule: DrawRule | None) -> list[Path]:
+    """Return the table files of one draw rule (None: those without one) in some directories, each sorted by name.
 
-    Raises what `table_files` and `read_header` do, `MissingTableError` if all are of other draw rules (it names them),
-    `CorruptTableError` for a file of another rule or metric than its name says.
+    Raises what `list_files` and `read_header` do, `MissingTableError` if there are none or all are of other draw rules
+    (it names them), `CorruptTableError` for a file of another rule or metric than its name says.
     """
-    every = table_files(directory)
+    every = [path for directory in directories for path in list_files(directory)]
     chosen = [path for path in every if rule_of(path) == rule]
     if not chosen:
+        where = "the directory" if len(directories) == 1 else "the directories"
+        names = ", ".join(repr(str(directory)) for directory in directories)
+        if not every:
+            raise MissingTableError(f"no tables in {where} {names}")
         known = _list_rules({rule_of(path) for path in every})
-        raise MissingTableError(
-            f"no tables {_rule_text(rule)} in the directory {str(directory)!r} (there are some {known})"
-        )
+        raise MissingTableError(f"no tables {_rule_text(rule)} in {where} {names} (there are some {known})")
     for path in chosen:
         header = read_header(path, variant)
         if DrawRule.among(header) != rule:

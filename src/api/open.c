@@ -6,7 +6,9 @@
 #include "api/directory.h"
 #include "api/error.h"
 #include "api/handle.h"
+#include "api/missing.h"
 #include "api/names.h"
+#include "position/outcome.h"
 
 #define CACHE_BYTES (UINT64_C(64) << 20)
 
@@ -74,6 +76,7 @@ dame_status dame_add(struct dame_tables *tables, const char *path, struct dame_e
     error_clear(error);
     if (stat(path, &facts) != 0)
         return error_from(error, DAME_IO, path, "");
+    missing_add_place(tables, path);
     if (S_ISDIR(facts.st_mode))
         return add_directory(tables, path, error);
     return add_file(tables, path, NULL, error);
@@ -87,11 +90,13 @@ dame_status dame_preload(struct dame_tables *tables, int max_pieces, uint64_t ma
     error_clear(error);
     if (threads < 1)
         return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "%d threads", threads);
+    if (max_pieces < 0)
+        return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "tables of %d pieces", max_pieces);
     enum dame_status status = library_preload(
         tables->library, max_pieces, max_bytes == 0 ? UINT64_MAX : max_bytes, threads, NULL, NULL, detail);
     if (status == DAME_OK && resolve != 0)
         status = library_resolve(tables->library, max_pieces, threads, NULL, NULL, &missing, detail);
-    return error_from_probe(error, status, NULL, &missing, tables->draw_rule, detail);
+    return error_from_probe(error, status, NULL, &missing, tables, detail);
 }
 
 static dame_status fill(struct dame_tables *tables, const char *directory, const struct dame_options *options,
@@ -116,11 +121,23 @@ static dame_status choose_rule(const struct dame_options *options, struct draw_r
     for (int i = 0; i < DRAW_COUNTERS; i++) {
         if (given[i].plies == 0)
             continue;
-        if (given[i].plies < 0 || given[i].plies > DRAW_RULE_PLIES_MAX || out->plies != 0)
+        if (given[i].plies < 0 || given[i].plies >= PLIES_MAX || out->plies != 0)
             return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "%s %d", draw_rule_page(given[i])->name,
                               given[i].plies);
         *out = given[i];
     }
+    return DAME_STATUS_OK;
+}
+
+static dame_status check_options(const struct dame_options *options, struct dame_error *error)
+{
+    if (options->preload_pieces < 0)
+        return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "preload_pieces %d", options->preload_pieces);
+    if (options->threads < 0)
+        return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "%d threads", options->threads);
+    if (options->preload_pieces == 0 && (options->resolve != 0 || options->preload_bytes != 0))
+        return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "%s without preload_pieces",
+                          options->resolve != 0 ? "resolve" : "preload_bytes");
     return DAME_STATUS_OK;
 }
 
@@ -132,9 +149,11 @@ dame_status dame_open(const char *directory, const char *variant, const struct d
         options = &DEFAULTS;
     error_clear(error);
     struct draw_rule rule;
-    const dame_status sound = choose_rule(options, &rule, error);
-    if (sound != DAME_STATUS_OK)
-        return sound;
+    dame_status checked = choose_rule(options, &rule, error);
+    if (checked == DAME_STATUS_OK)
+        checked = check_options(options, error);
+    if (checked != DAME_STATUS_OK)
+        return checked;
     struct dame_tables *tables = calloc(1, sizeof *tables);
     if (tables == NULL)
         return error_from(error, DAME_NO_MEMORY, NULL, "");

@@ -36,7 +36,7 @@ static inline dame_status probe(const struct dame_tables *tables, enum metric me
         status = probe_plies(tables->library, metric, &seen, clock, wdl, plies, &missing, detail);
     else if (status == DAME_OK)
         status = probe_wdl_clock(tables->library, &seen, clock, wdl, &missing, detail);
-    return error_from_probe(error, status, NULL, &missing, tables->draw_rule, detail);
+    return error_from_probe(error, status, NULL, &missing, tables, detail);
 }
 
 _Static_assert(offsetof(struct dame_position, black_kings) == offsetof(struct dame_position, black_men) + 8 &&

@@ -19,18 +19,21 @@ struct draw_rule {
 };
 
 struct draw_counter_page {
-    const char *name;  /* of the option of builds and tables */
-    char letter;       /* in names of files, in front of the plies */
-    const char *about; /* in words: so many plies ... */
+    const char *name;   /* of the argument of builds and tables */
+    const char *option; /* of commands */
+    char letter;        /* in names of files, in front of the plies */
+    const char *about;  /* in words: so many plies ... */
     bool man_moves_reset;
 };
 
 static const struct draw_counter_page DRAW_COUNTER_PAGES[DRAW_COUNTERS] = {
     [DRAW_PLIES] = {.name = "draw_plies",
+                    .option = "--draw-plies",
                     .letter = 'n',
                     .about = "without capture and man move",
                     .man_moves_reset = true},
     [DRAW_CAPTURES] = {.name = "draw_captures",
+                       .option = "--draw-captures",
                        .letter = 'c',
                        .about = "without a capture",
                        .man_moves_reset = false},
