@@ -125,8 +125,6 @@ static void test_headers(void)
         {METRIC_DTZ, {DRAW_CAPTURES, 40}, 11, 10, false},
         {METRIC_DTW, {DRAW_CAPTURES, 40}, 11, 10, false},
         {METRIC_WDL, {DRAW_CAPTURES, 40}, -1, -1, true},
-        {METRIC_WDL, {DRAW_COUNTERS, 40}, -1, -1, false},
-        {METRIC_WDL, {DRAW_PLIES, 65536}, -1, -1, false},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         struct table_header header =
@@ -137,6 +135,13 @@ static void test_headers(void)
         header.win = header.loss = 0; /* then none is longest */
         const bool none = header.longest_win == TABLE_NO_DISTANCE && header.longest_loss == TABLE_NO_DISTANCE;
         CHECK(layout_check(&header, NULL) == (none ? DAME_OK : DAME_CORRUPT_TABLE));
+    }
+    const struct draw_rule impossible[] = {{DRAW_COUNTERS, 40}, {DRAW_PLIES, 65536}, {DRAW_CAPTURES, -1}};
+    for (size_t i = 0; i < sizeof impossible / sizeof impossible[0]; i++) {
+        struct table_header ruled = facts(METRIC_WDL, impossible[i], -1, -1);
+        ruled.file_size = 4096;
+        ruled.entry_count = ruled.block_count;
+        CHECK(layout_check(&ruled, NULL) == DAME_CORRUPT_TABLE);
     }
     struct table_header header = facts(METRIC_DTZ, (struct draw_rule){0}, 12, 11);
     header.coding = CODING_HALVES;
