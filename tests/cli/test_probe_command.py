@@ -48,10 +48,10 @@ def test_json(command: Command, three_pieces: Path) -> None:
     status, out, err = command("probe", "W : WK8 : BK12,3", "B:W16,19:B12", "--json", "--db", three_pieces)
     assert (status, err) == (0, "")
     assert out == (
-        '{"fen":"W:WK8:B3,K12","variant":"english","turn":"W","category":"draw","wdl":0,"dtw":null,"dtz":null,"moves":['
-        '{"move":"8-11","category":"draw","wdl":0,"dtw":null,"dtz":null,"capture":false,"zeroing":false,"missing":null},'
-        '{"move":"8-4","category":"loss","wdl":-1,"dtw":null,"dtz":null,"capture":false,"zeroing":false,"missing":null}]}\n'
-        '{"fen":"B:W16,19:B12","variant":"english","turn":"B","category":"loss","wdl":-1,"dtw":0,"dtz":0,"moves":[]}\n'
+        '{"fen":"W:WK8:B3,K12","variant":"english","turn":"W","category":"draw","wdl":0,"dtw":null,"dtz":null,"dtc":null,"moves":['
+        '{"move":"8-11","category":"draw","wdl":0,"dtw":null,"dtz":null,"dtc":null,"capture":false,"zeroing":false,"missing":null},'
+        '{"move":"8-4","category":"loss","wdl":-1,"dtw":null,"dtz":null,"dtc":null,"capture":false,"zeroing":false,"missing":null}]}\n'
+        '{"fen":"B:W16,19:B12","variant":"english","turn":"B","category":"loss","wdl":-1,"dtw":0,"dtz":0,"dtc":0,"moves":[]}\n'
     )
 
 
@@ -85,6 +85,7 @@ def test_unknown_moves(command: Command, with_gaps: Path) -> None:
         "wdl": None,
         "dtw": None,
         "dtz": None,
+        "dtc": None,
         "capture": False,
         "zeroing": False,
         "missing": "no table of MvK",
