@@ -259,8 +259,8 @@ DAME_API const char *dame_variant(const struct dame_tables *tables);
 /* Most pieces of any table, 0 if there is none. A position of more pieces has no value but by captures. */
 DAME_API int dame_largest(const struct dame_tables *tables);
 
-/* The draw rule of the handle: so many plies without a zeroing move, or without a capture; 0: no such rule.
- */
+/* The draw rule of the handle: so many plies without a zeroing move, or without a capture; 0: no such
+   rule. */
 DAME_API int dame_draw_plies(const struct dame_tables *tables);
 DAME_API int dame_draw_captures(const struct dame_tables *tables);
 

@@ -1,6 +1,6 @@
-/* Draw rules: so many plies in a row without something that cannot be undone, and the game is drawn. There is
-   a page of facts for each counter of such plies; a rule is a counter with the number of plies that fills it.
- */
+/* Draw rules: so many plies in a row without something that cannot be undone, and the game is drawn. There
+   is a page of facts for each counter of such plies; a rule is a counter with the number of plies that fills
+   it. */
 #ifndef DAME_BASE_DRAW_RULE_H
 #define DAME_BASE_DRAW_RULE_H
 

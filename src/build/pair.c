@@ -65,7 +65,7 @@ struct shared {
 };
 
 /* With values in files: they leave memory when so many bytes have been written; reading takes a few times as
- * much. */
+   much. */
 enum { RELEASE_BYTES = 1 << 26 };
 
 /* Let all values leave memory that live in files. Other threads may use them meanwhile. */

@@ -5,7 +5,7 @@
    Black's are ranked as they stand and White's turned, whoever is to move, since either side counts its own
    squares from its own end (slices/index.h). Only where a material is found depends on the side to move.
 
-   Whatever is not that simple (captures, threats, more than four pieces of a kind, no table, no legal
+   Whatever is not that simple (captures, threats, more than four pieces in a piece set, no table, no legal
    position) is left to value.c. */
 #ifndef DAME_PROBE_DIRECT_H
 #define DAME_PROBE_DIRECT_H

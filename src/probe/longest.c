@@ -42,8 +42,8 @@ static void note_index(struct search *search, uint64_t index)
     pthread_mutex_unlock(&search->lock);
 }
 
-/* Whether a position takes that long: its byte alone does not tell wins from losses, draws and don't-cares.
- */
+/* Whether a position takes that long: its byte alone does not tell wins from losses, draws and
+   don't-cares. */
 static enum dame_status check_position(struct search *search, const struct position *position, uint64_t index,
                                        struct fault *fault)
 {

@@ -90,11 +90,11 @@ static inline enum dame_status derive(const struct verify *verify, const struct 
 /* The index of the same placement in the table of distances. */
 static inline uint64_t distance_index(const struct verify *verify, uint64_t index)
 {
-    uint64_t ranks[KINDS];
+    uint64_t ranks[PIECE_SETS];
     if (verify->distances->shape.nesting == verify->slot->shape.nesting)
         return index;
-    for (int kind = 0; kind < KINDS; kind++)
-        ranks[kind] = index_rank(&verify->slot->shape, (enum kind)kind, index);
+    for (int piece_set = 0; piece_set < PIECE_SETS; piece_set++)
+        ranks[piece_set] = index_rank(&verify->slot->shape, (enum piece_set)piece_set, index);
     return index_of_ranks(&verify->distances->shape, ranks);
 }
 

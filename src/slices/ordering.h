@@ -17,7 +17,7 @@
                                               10 15 14  5
                                                9  8  7  6
 
-   Squares on which no piece of the kind can stand (a man on its crown row) are left out. Other orders were
+   Squares on which none of the pieces can stand (a man on its crown row) are left out. Other orders were
    measured: docs/format.md. */
 #ifndef DAME_SLICES_ORDERING_H
 #define DAME_SLICES_ORDERING_H
@@ -31,7 +31,7 @@
 
 enum { SET_BYTES = 7, HALF_BYTES = 4, HALF_SQUARES_MAX = 25 };
 
-/* How the sets of one kind of pieces, men or kings, are counted. */
+/* How sets of men or sets of kings are counted. */
 struct set_order {
     int even, odd;                   /* squares on even and on odd rows */
     int bytes;                       /* of a set of squares */

@@ -80,8 +80,8 @@ static bool unused_place(struct cache_places *places, uint32_t *number)
     return true;
 }
 
-/* With the lock. A place whose piece was not used since the last search; false if others are writing to all.
- */
+/* With the lock. A place whose piece was not used since the last search; false if others are writing to
+   all. */
 static bool idle_place(struct cache_places *places, uint32_t *number)
 {
     const uint32_t used = places->unused - FIRST_PLACE;

@@ -1,5 +1,5 @@
 /* The inside of the coder: what is decided for a block, written down or read, one row's values after the
- * other. */
+   other. */
 #ifndef DAME_TABLES_DECISIONS_H
 #define DAME_TABLES_DECISIONS_H
 

@@ -80,7 +80,7 @@ static inline void win_blocked(const struct row_work *work, const uint64_t *calm
 }
 
 /* Captures, man moves and placements of one row, into the matrices of its half. Returns the number of
- * placements. */
+   placements. */
 static inline uint64_t seed_row(const struct half_view *view, uint64_t number, uint64_t *scratch,
                                 bool captures_only)
 {

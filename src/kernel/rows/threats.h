@@ -1,6 +1,6 @@
 /* Which values a table needs to hold, and back again what the others are.
 
-   Two kinds of positions need no value of their own, since a probe finds it by playing:
+   Positions of two sorts need no value of their own, since a probe finds it by playing:
 
        captures   the side to move must capture: its captures are played out
        threats    it need not, but the other side could capture if it were to move, and one ply answers it:

@@ -67,7 +67,7 @@ static inline int test_nesting(struct material m)
 
 static inline uint64_t index_in(const struct solved *slice, const struct position *p)
 {
-    uint64_t ranks[KINDS];
+    uint64_t ranks[PIECE_SETS];
     index_ranks(english()->board->squares, english_ordering(), p->own_men, p->own_kings, p->other_men,
                 p->other_kings, ranks);
     return index_of_ranks(&slice->shape, ranks);
