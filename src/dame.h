@@ -165,7 +165,7 @@ struct dame_position {
 
 /* The value of a position for the side to move. `clock`: see "Draw rules" above, usually 0.
 
-   Fails with BAD_POSITION: pieces off the board or on one square, a man on the row where it is crowned, no
+   Fails with BAD_POSITION: pieces off the board or on one square, a man on its crown row, no
    piece at all, no such side. NO_TABLE. BAD_ARGUMENT: a clock out of range. CORRUPT_TABLE, IO, NO_MEMORY: a
    block could not be read. */
 DAME_API dame_status dame_probe_wdl(const struct dame_tables *tables, const struct dame_position *position,

@@ -7,7 +7,7 @@
 
 enum { GATHERED = 2048 }; /* values whose places are found at a time */
 
-/* Blocks between two moments at which values that live in files leave memory. */
+/* Values that live in files leave memory each time so many blocks have been encoded. */
 enum { RELEASE_BLOCKS = 256 };
 
 static bool bit_in(const uint64_t *plane, uint64_t bit)
@@ -46,7 +46,7 @@ void encoder_gather(const struct encoder *encoder, const struct places *places, 
     }
 }
 
-/* Free bytes copy the one before, at the start the first that is not free. */
+/* Free bytes repeat the byte before them; those at the start get the first byte that is not free. */
 void encoder_gather_distances(const struct encoder *encoder, const struct places *places, uint64_t first,
                               size_t count, uint8_t *out)
 {

@@ -47,7 +47,7 @@ enum dame_status solver_bytes(const struct kernel *kernel, struct material mater
 enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kings, enum metric metric,
                                    uint64_t *side, uint64_t *king_moves);
 
-/* Solve a slice together with its mirror. Every slice that captures and promotions lead to must be in the
+/* Solve a slice together with its mirror. Every slice that captures and crownings lead to must be in the
    solver (DAME_NO_TABLE if not). `done` counts positions while it runs; `cancel` and `done` may be NULL. On
    any other status than DAME_OK the solver is as it was before. DAME_INCONSISTENT: the placements that were
    met are not those of material_positions(). */

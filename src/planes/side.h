@@ -50,7 +50,7 @@ struct side {
     uint32_t class_count;
     uint64_t *men_set;     /* [men_sets] bitboards, class by class */
     uint32_t *class_start; /* [class_count + 1] into men_set */
-    uint16_t *advance;     /* [class_count] sum of the rows of the men; 0 if the class is whole */
+    uint16_t *advance;     /* [class_count] of the men of the class; 0 if the class is whole */
     uint32_t *group_start; /* [ADVANCE_MAX + 1] first place in men_set of that advance; NULL if single */
     uint32_t *place;       /* [men_sets] colex rank -> place in men_set */
     uint32_t *class_of;    /* [men_sets] colex rank -> class */

@@ -1,6 +1,5 @@
-/* Walks through the legal placements of a slice in the order of the indices of one table. A row is what the
-   three slowest piece sets have in common: a run of neighbouring indices in which only the fastest piece set
-   changes (slices/index.h). */
+/* Walks through the legal placements of a slice in the order of the indices of one table. A run is
+   the neighbouring indices in which only the fastest piece set changes (slices/index.h). */
 #ifndef DAME_PROBE_WALK_H
 #define DAME_PROBE_WALK_H
 
@@ -23,22 +22,22 @@ struct walk {
     uint64_t taken; /* squares of the three slow piece sets; all squares if two of them share one */
 };
 
-static inline uint64_t walk_row(const struct index_shape *shape)
+static inline uint64_t walk_run_length(const struct index_shape *shape)
 {
     return shape->sets[NESTING[shape->nesting][PIECE_SETS - 1]];
 }
 
-static inline uint64_t walk_rows(const struct index_shape *shape)
+static inline uint64_t walk_runs(const struct index_shape *shape)
 {
-    return shape->size / walk_row(shape);
+    return shape->size / walk_run_length(shape);
 }
 
-/* Rows that make one item of parallel work. A multiple of the values in a byte, so that no two items share
+/* Runs that make one item of parallel work. A multiple of the values in a byte, so that no two items share
    one. */
-static inline uint64_t walk_rows_per_item(const struct index_shape *shape)
+static inline uint64_t walk_runs_per_item(const struct index_shape *shape)
 {
     const uint64_t values = 1 << 15;
-    return (values / walk_row(shape) + 1) * VALUES_PER_BYTE;
+    return (values / walk_run_length(shape) + 1) * VALUES_PER_BYTE;
 }
 
 static inline uint64_t *walk_bitboard(struct position *position, enum piece_set piece_set)
@@ -56,7 +55,7 @@ static inline uint64_t *walk_bitboard(struct position *position, enum piece_set 
 }
 
 /* Put the pieces of the slow piece sets on the board. */
-static inline void walk_enter_row(struct walk *walk)
+static inline void walk_enter_run(struct walk *walk)
 {
     walk->taken = 0;
     for (int i = 0; i < PIECE_SETS - 1; i++) {
@@ -67,20 +66,20 @@ static inline void walk_enter_row(struct walk *walk)
     }
 }
 
-/* Before the first placement of the rows first..end-1. */
+/* Before the first placement of the runs first..end-1. */
 static inline struct walk walk_start(const struct index_shape *shape, const struct index_sets *sets,
                                      uint64_t first, uint64_t end)
 {
-    assert(first < end && end <= walk_rows(shape));
-    const uint64_t row = walk_row(shape);
-    struct walk walk = {.shape = shape, .sets = sets, .next = first * row, .end = end * row};
+    assert(first < end && end <= walk_runs(shape));
+    const uint64_t length = walk_run_length(shape);
+    struct walk walk = {.shape = shape, .sets = sets, .next = first * length, .end = end * length};
     for (int piece_set = 0; piece_set < PIECE_SETS; piece_set++)
         walk.ranks[piece_set] = index_rank(shape, (enum piece_set)piece_set, walk.next);
-    walk_enter_row(&walk);
+    walk_enter_run(&walk);
     return walk;
 }
 
-static inline void walk_step_row(struct walk *walk)
+static inline void walk_step_run(struct walk *walk)
 {
     for (int i = PIECE_SETS - 2; i >= 0; i--) {
         const enum piece_set piece_set = NESTING[walk->shape->nesting][i];
@@ -88,7 +87,7 @@ static inline void walk_step_row(struct walk *walk)
             break;
         walk->ranks[piece_set] = 0;
     }
-    walk_enter_row(walk);
+    walk_enter_run(walk);
 }
 
 /* Go to the next placement; false behind the last. */
@@ -99,9 +98,9 @@ static inline bool walk_next(struct walk *walk)
     while (walk->next < walk->end) {
         if (walk->ranks[fast] == count) {
             walk->ranks[fast] = 0;
-            walk_step_row(walk);
+            walk_step_run(walk);
         }
-        if (walk->taken == ~UINT64_C(0)) { /* nowhere in this row */
+        if (walk->taken == ~UINT64_C(0)) { /* no placement in this run */
             walk->next += count - walk->ranks[fast];
             walk->ranks[fast] = count;
             continue;

@@ -1,8 +1,8 @@
 /* The order in which table files count sets of squares: neighbours in a file shall resemble each other.
 
    What decides an endgame is often who has the move, that is whether an even or an odd number of pieces
-   stands on the odd rows. So a set is parted into its squares on even rows and those on odd rows, and sets
-   are ordered by
+   stands on the odd board rows. So a set is parted into its squares on even and those on odd board rows, and
+   sets are ordered by
 
        1. whether the number of squares on odd rows is even (0, 2, 4 ...) or odd (1, 3, 5 ...)
        2. that number

@@ -18,7 +18,7 @@ enum {
     SMALL_SIDE = 5,        /* pieces of one side */
     SMALL_PIECES = 15,     /* on the board, a power of two less one */
     SMALL_BOARD = 32,      /* squares */
-    SMALL_ROW = 4,         /* squares of a row */
+    SMALL_ROW = 4,         /* squares of a board row */
     SMALL_NUMBERS = 41449, /* C(32, 4) + C(32, 3) + C(32, 2) + 32 + 1 */
     SMALL_MATERIALS = (SMALL_SET + 1) * (SMALL_SET + 1) * (SMALL_SET + 1) * (SMALL_SET + 1),
     SIDES = 2
@@ -29,7 +29,7 @@ static const uint64_t SMALL_PIECE[PIECE_SETS] = {
     [OTHER_MEN] = 1, [OWN_MEN] = 5, [OTHER_KINGS] = 25, [OWN_KINGS] = 125};
 
 /* What the pieces of a side add up to: the number of the set of its men, that of its kings, and its material,
-   which is none (SMALL_MATERIALS or more) if a man stands on its last row or a piece set has too many.
+   which is none (SMALL_MATERIALS or more) if a man stands on its crown row or a piece set has too many.
    Two sides can be added up: between the numbers and the material is room for a carry. */
 typedef uint64_t small_side;
 enum { SMALL_KINGS_SHIFT = 16, SMALL_MATERIAL_SHIFT = 34 };

@@ -73,7 +73,8 @@ static enum dame_status corrupt(char *detail, const char *text)
     return detail_fail(detail, DAME_CORRUPT_TABLE, "%s", text);
 }
 
-/* A distance of `count` wins or losses: there is one if there are any, and its byte is one. */
+/* The longest of `count` wins or losses: it is there if there are any, and fits into a byte and the draw
+   rule. */
 static bool longest_is_sound(const struct table_header *header, uint16_t longest, uint64_t count)
 {
     if (!metric_has_plies(header->metric) || count == 0)
@@ -82,8 +83,8 @@ static bool longest_is_sound(const struct table_header *header, uint16_t longest
            (header->draw_rule.plies == 0 || longest <= header->draw_rule.plies);
 }
 
-/* Where a byte holds half the plies, wins and losses never take the same number of them, be it modulo 2; and
-   only one of the two can take none. */
+/* CODING_HALVES: wins have odd distances and losses even ones, or the other way round. Otherwise not both of
+   the longest ones are 0: without a move a side has always lost, or in giveaway always won. */
 static bool longest_fit(const struct table_header *header)
 {
     const uint16_t win = header->longest_win, loss = header->longest_loss;

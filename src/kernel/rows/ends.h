@@ -92,7 +92,7 @@ static inline void note_captures(const struct row_work *work, const uint64_t *re
     }
 }
 
-/* Nothing is left of the other side: the game ends, as a win unless the aim is reversed. */
+/* Nothing is left of the other side: the game ends, as a win, in giveaway as a loss. */
 static inline void game_ends(const struct row_work *work, const uint64_t *reach)
 {
     const bool misere = work->row.mover->misere;

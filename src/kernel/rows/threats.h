@@ -173,7 +173,7 @@ static inline void look_at_row(const struct half_view *view, uint64_t number, ui
     }
 }
 
-/* Who has no move has won. Uses a row of `scratch`. */
+/* In giveaway: a side without a move has won. Uses a row of `scratch`. */
 static inline void add_blocked(const struct row *row, const uint64_t *quiet, const struct threat_sums *sums,
                                uint64_t *scratch)
 {

@@ -83,7 +83,7 @@ static inline bool is_threatened(const struct position *p)
 /* Before the first placement of a slice. */
 static inline struct walk walk_slice(const struct solved *slice)
 {
-    return walk_start(&slice->shape, &slice->sets, 0, walk_rows(&slice->shape));
+    return walk_start(&slice->shape, &slice->sets, 0, walk_runs(&slice->shape));
 }
 
 static inline int solved_value(const struct position *p)
