@@ -99,12 +99,9 @@ def test_unknown_positions(command: Command, with_gaps: Path) -> None:
         "Black to move wins\n  28-32  wins\n  28-24  wins\n  1-6    unknown (no table of MvKK)\n",
         "",
     )
-    assert command("probe", "B:W5:BK1", "--db", with_gaps) == (
-        3,
-        "",
-        f"dame-fast: {no_table('KvM', with_gaps, 3, '--pieces 2')}\n",
-    )
-    assert command("probe", "B:W5,6:B1", "--db", with_gaps) == (3, "", "dame-fast: no table of MvM\n")
+    for fen, missing in (("B:W5:BK1", "KvM"), ("B:W5,6:B1", "MvM")):
+        text = no_table(missing, with_gaps, 3, "--pieces 2")
+        assert command("probe", fen, "--db", with_gaps) == (3, "", f"dame-fast: {text}\n")
 
 
 def test_full_counters(command: Command, tmp_path: Path) -> None:
