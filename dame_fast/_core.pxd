@@ -222,7 +222,9 @@ cdef extern from "core.h" nogil:
     struct c_table "table":
         pass
     dame_status table_peek(const char *, table_header *, char *)
-    dame_status table_open(const char *, const char *, const c_board *, const codec *, c_table **, char *)
+    struct c_files "files":
+        pass
+    dame_status table_open(c_files *, const char *, const char *, const c_board *, const codec *, c_table **, char *)
     void table_close(c_table *)
     const table_header *find_header "table_header" (const c_table *)
     dame_status table_read(const c_table *, uint32_t, uint8_t *, char *)
@@ -234,6 +236,7 @@ cdef extern from "core.h" nogil:
         uint64_t hits, misses, decoded_bytes, decode_time, kept_bytes
     dame_status library_create(const char *, const codec *, uint64_t, c_library **)
     void library_destroy(c_library *)
+    dame_status library_copy(const c_library *, uint64_t, c_library **)
     dame_status library_add_file(c_library *, const char *, char *)
     dame_status library_preload(c_library *, int, uint64_t, int, const atomic_bool *, atomic_uint_fast64_t *,
                                 char *)

@@ -247,8 +247,15 @@ def result_at_end(misere: bool, has_move: bool, draw_plies: int | None, clock: i
     """Return the result for the side to move if the game is over, None if it goes on."""
 
 class Library:
-    def __init__(self, variant: str, cache_bytes: int) -> None: ...
-    def add(self, path: str) -> None: ...
+    describe: Callable[[MaterialTuple, str], str]
+    """Gives the text for a missing table of this material and metric."""
+    def __init__(self, variant: str, cache_bytes: int, source: Library | None = None) -> None: ...
+    def copy(self, cache_bytes: int) -> Library:
+        """Return another library of the same open files, with nothing preloaded."""
+
+    def add(self, path: str) -> None:
+        """Add a table; one that is there already is passed over if nothing tells the two apart."""
+
     def preload(
         self, pieces: int, max_bytes: int, threads: int, cancel: Cancel, done: Counter | None = None
     ) -> None: ...

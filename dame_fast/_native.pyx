@@ -13,9 +13,10 @@ from dame_fast._core cimport *
 
 import os
 from collections import namedtuple
+from operator import index
 
 from dame_fast.errors import (ArgumentError, BuildError, CorruptTableError, MissingTableError, PositionError,
-                              VariantError, quote)
+                              VariantError, quote, shown)
 
 
 class Zstandard:
@@ -74,7 +75,7 @@ cdef class Counter:
 cdef raise_status(dame_status status, str what="", bytes detail=b""):
     """Turn a status into its exception; `what` names the file or number that it is about."""
     cdef int number = errno
-    text = detail.split(b"\0")[0].decode() or status_text(status).decode()
+    text = os.fsdecode(detail.split(b"\0")[0]) or status_text(status).decode()  # it may hold a path
     if what:
         text = f"{what}: {text}"
     if status == DAME_CANCELLED:
@@ -120,13 +121,22 @@ cdef c_position turn_position(const c_kernel *kernel, given) except *:
 cdef c_position turn_on_board(int squares, given) except *:
     """From the board as it lies to the position seen by the side to move."""
     cdef c_position lying = position_from(given)
+    if (lying.own_men | lying.own_kings | lying.other_men | lying.other_kings) >> (squares - 1) > 1:
+        raise PositionError("a piece stands off the board")  # turning it would lose it
     return position_turned(lying, squares) if given[4] else lying
 
 
 cdef c_position position_from(given) except *:
     """The position as it lies."""
     cdef c_position lying
-    lying.own_men, lying.own_kings, lying.other_men, lying.other_kings, _ = given
+    try:
+        own_men, own_kings, other_men, other_kings, side = given
+        lying.own_men, lying.own_kings = index(own_men), index(own_kings)
+        lying.other_men, lying.other_kings = index(other_men), index(other_kings)
+    except (TypeError, ValueError, OverflowError):
+        raise PositionError(f"not a position: {shown(given)}") from None
+    if side not in (0, 1):
+        raise PositionError(f"the side to move must be 0 (Black) or 1 (White), not {shown(side)}")
     return lying
 
 
@@ -136,9 +146,13 @@ cdef tuple lay_position(c_position seen):
 
 cdef c_material to_material(given) except *:
     cdef c_material found
-    if len(given) != 4 or min(given) < 0 or sum(given) > PIECES_MAX:
-        raise ArgumentError(f"no slice has the material {given}")
-    found.own_men, found.own_kings, found.other_men, found.other_kings = given
+    try:
+        counts = [index(count) for count in given]
+    except TypeError:
+        counts = []
+    if len(counts) != 4 or min(counts) < 0 or sum(counts) > PIECES_MAX:
+        raise ArgumentError(f"no slice has the material {shown(given)}")
+    found.own_men, found.own_kings, found.other_men, found.other_kings = counts
     return found
 
 

@@ -142,8 +142,9 @@ cdef class Table:
         zstd.context = NULL
         self.path = path
         detail = bytes(DETAIL_MAX)
-        cdef dame_status status = table_open(os.fsencode(path), name_bytes(variant), find_kernel(variant).board, &zstd,
-                                             &self.handle, PyBytes_AS_STRING(detail))
+        cdef dame_status status = table_open(NULL, os.fsencode(path), name_bytes(variant),
+                                             find_kernel(variant).board, &zstd, &self.handle,
+                                             PyBytes_AS_STRING(detail))
         if status != DAME_OK:
             raise_status(status, path, detail)
 
@@ -195,29 +196,13 @@ cdef none_if_negative(int plies):
     return None if plies < 0 else plies
 
 
-cdef str name_missing(missing_table missing):
-    pieces = sum(from_material(missing.material))
-    if pieces > PIECES_MAX:
-        return f"no table covers a position of {pieces} pieces"
-    name = slice_name(from_material(missing.material))
-    if missing.metric == METRIC_WDL:
-        return f"no table of {name}"
-    return f"no table of {name} with the metric {METRICS[missing.metric]}"
-
-
-cdef raise_missing(missing_table missing):
-    raise MissingTableError(name_missing(missing))
+def describe_missing(material, str metric):
+    """The text for a missing table, where nobody knows more of it."""
+    name = f"{sum(material)} pieces" if sum(material) > PIECES_MAX else slice_name(material)
+    return f"no table of {name}" if metric == "wdl" else f"no table of {name} with the metric {metric}"
 
 
 MoveValue = namedtuple("MoveValue", "wdl plies traps clock ends missing")
-
-
-cdef read_move_value(const move_value *value):
-    cdef int metric
-    plies = tuple([none_if_negative(value.plies[metric]) for metric in range(len(METRICS))])
-    if value.wdl == MOVE_UNKNOWN:
-        return MoveValue(None, plies, value.traps, value.clock, value.ends, name_missing(value.missing))
-    return MoveValue(value.wdl, plies, value.traps, value.clock, value.ends, None)
 
 
 def order_moves(values):
@@ -251,18 +236,40 @@ def result_at_end(bint misere, bint has_move, draw_plies, int clock):
 cdef class Library:
     cdef c_library *handle
     cdef const c_kernel *kernel
+    cdef public object describe
 
-    def __cinit__(self, str variant, uint64_t cache_bytes):
+    def __cinit__(self, str variant, uint64_t cache_bytes, Library source=None):
+        self.describe = describe_missing if source is None else source.describe
         cdef codec zstd
         zstd.decode = decode_zstd
         zstd.context = NULL
         self.kernel = find_kernel(variant)
-        cdef dame_status status = library_create(name_bytes(variant), &zstd, cache_bytes, &self.handle)
+        cdef dame_status status
+        if source is None:
+            status = library_create(name_bytes(variant), &zstd, cache_bytes, &self.handle)
+        else:
+            status = library_copy(source.handle, cache_bytes, &self.handle)
         if status != DAME_OK:
             raise_status(status, variant)
 
     def __dealloc__(self):
         library_destroy(self.handle)
+
+    def copy(self, uint64_t cache_bytes):
+        return Library(self.kernel.rules.id.decode(), cache_bytes, self)
+
+    cdef str name_missing(self, missing_table missing):
+        return self.describe(from_material(missing.material), METRICS[missing.metric])
+
+    cdef raise_missing(self, missing_table missing):
+        raise MissingTableError(self.name_missing(missing))
+
+    cdef read_move_value(self, const move_value *value):
+        cdef int metric
+        plies = tuple([none_if_negative(value.plies[metric]) for metric in range(len(METRICS))])
+        if value.wdl == MOVE_UNKNOWN:
+            return MoveValue(None, plies, value.traps, value.clock, value.ends, self.name_missing(value.missing))
+        return MoveValue(value.wdl, plies, value.traps, value.clock, value.ends, None)
 
     def add(self, str path):
         detail = bytes(DETAIL_MAX)
@@ -289,7 +296,7 @@ cdef class Library:
         with nogil:
             status = library_resolve(self.handle, pieces, threads, &cancel.flag, count, &missing, text)
         if status == DAME_NO_TABLE:
-            raise_missing(missing)
+            self.raise_missing(missing)
         if status != DAME_OK:
             raise_status(status, "", detail)
 
@@ -320,7 +327,7 @@ cdef class Library:
         with nogil:
             status = probe_wdl_clock(self.handle, &seen, clock, &wdl, &missing, text)
         if status == DAME_NO_TABLE:
-            raise_missing(missing)
+            self.raise_missing(missing)
         if status != DAME_OK:
             raise_status(status, "", detail)
         return wdl
@@ -335,7 +342,7 @@ cdef class Library:
         with nogil:
             status = c_probe_dtw(self.handle, &seen, &wdl, &plies, &missing, text)
         if status == DAME_NO_TABLE:
-            raise_missing(missing)
+            self.raise_missing(missing)
         if status != DAME_OK:
             raise_status(status, "", detail)
         return wdl, none_if_negative(plies)
@@ -350,7 +357,7 @@ cdef class Library:
         with nogil:
             status = probe_dtz_clock(self.handle, &seen, clock, &wdl, &plies, &missing, text)
         if status == DAME_NO_TABLE:
-            raise_missing(missing)
+            self.raise_missing(missing)
         if status != DAME_OK:
             raise_status(status, "", detail)
         return wdl, none_if_negative(plies)
@@ -370,7 +377,7 @@ cdef class Library:
                 status = moves_probe(self.handle, &seen, clock, moves, values, text)
             if status != DAME_OK:
                 raise_status(status, "", detail)
-            return [read_move_value(&values[i]) for i in range(moves.count)]
+            return [self.read_move_value(&values[i]) for i in range(moves.count)]
         finally:
             free(moves)
             free(values)
@@ -406,7 +413,7 @@ cdef class Library:
                 status = verify_sample(self.handle, wanted, what, count, seed, threads, &cancel.flag, &done.count,
                                        &report, text)
         if status == DAME_NO_TABLE:
-            raise_missing(report.missing)
+            self.raise_missing(report.missing)
         if status != DAME_OK:
             raise_status(status, "", detail)
         first = None
@@ -435,7 +442,7 @@ cdef class Library:
                 status = longest_find(self.handle, wanted, what, wdl, found, limit, threads, &cancel.flag, &done.count,
                                       &report, text)
             if status == DAME_NO_TABLE:
-                raise_missing(report.missing)
+                self.raise_missing(report.missing)
             if status != DAME_OK:
                 raise_status(status, "", detail)
             return [lay_position(found[i]) for i in range(report.count)]

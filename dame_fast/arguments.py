@@ -19,8 +19,8 @@ THREADS_MOST: Final = 4096
 PIECES_MOST: Final = 12
 """Pieces of the largest slices that have a name."""
 
-DRAW_PLIES_MOST: Final = 1000
-"""The largest number of plies of a draw rule; tables allow fewer."""
+DRAW_PLIES_MOST: Final = 253
+"""The largest number of plies of a draw rule, in games as in tables: the core has a byte for a distance."""
 
 BYTES_MOST: Final = 2**64 - 1
 """No limit on memory."""
@@ -116,11 +116,11 @@ def check_pieces(given: SupportsIndex) -> int:
 
 
 def check_draw_plies(given: SupportsIndex | None) -> int | None:
-    """Return the plies without capture and man move that make a game drawn, 1 to 1000; None if there is no such rule.
+    """Return the plies without capture and man move that make a game drawn, 1 to 253; None if there is no such rule.
 
     >>> check_draw_plies(0)
     Traceback (most recent call last):
-    dame_fast.errors.ArgumentError: draw_plies must be 1 to 1000, not 0
+    dame_fast.errors.ArgumentError: draw_plies must be 1 to 253, not 0
     """
     if given is None:
         return None

@@ -45,7 +45,8 @@
 
    Errors. What can fail returns a status; results are written only if it is DAME_STATUS_OK, unless it says
    otherwise. `error` receives the text of the failure for people ("" if there is none); it may always be
-   NULL. Other pointers must not be NULL unless it says so. Nothing ends the process, and nothing is printed.
+   NULL. Other pointers must not be NULL unless it says so. NO_TABLE says where it was looked for, and the
+   command that makes the table. Nothing ends the process, and nothing is printed.
  */
 #ifndef DAME_H
 #define DAME_H
@@ -103,29 +104,35 @@ struct dame_tables; /* the open tables of one rule set: a handle */
 /* Set what you need, leave the rest 0. */
 struct dame_options {
     uint64_t cache_bytes;   /* most bytes of decoded blocks to keep; 0: 64 MiB */
-    int draw_plies;         /* the draw rule of the tables wanted; 0: those without one */
+    int draw_plies;         /* the draw rule of the tables wanted, to 253; 0: those without one */
     int preload_pieces;     /* dame_preload for tables of so many pieces; 0: nothing is preloaded */
     uint64_t preload_bytes; /* and the memory for them; 0: as much as they need */
-    int resolve;            /* and whether to resolve them; 0 or 1 */
+    int resolve;            /* and whether to resolve them; 0 or 1. Both need preload_pieces */
     int threads;            /* for preloading; 0: one */
 };
 
-/* Open all tables of a directory. `variant` is the name of a rule set of docs/rules.md, section 4, such as
-   "english", "russian" or "italian_giveaway"; `options` may be NULL: all 0. `directory` may be NULL: a handle
-   without tables, for dame_add. On success *out is a handle for dame_close. Tables are the files whose names
-   end in .wdl, .dtw or .dtz and do not start with a dot; those of another draw rule (KKvK.n40.wdl) are left
-   alone.
+/* Open all tables of a directory; dame_add adds those of others. `variant` is the name of a rule set of
+   docs/rules.md, section 4, such as "english", "russian" or "italian_giveaway"; `options` may be NULL: all 0.
+   `directory` may be NULL: a handle without tables, for dame_add. On success *out is a handle for dame_close.
+   Tables are the files whose names end in .wdl, .dtw or .dtz and do not start with a dot; those of another
+   draw rule (KKvK.n40.wdl) are left alone.
 
-   Fails with BAD_ARGUMENT: no such rule set, a bad option, two files with the same table. NO_TABLE: no table
-   of that draw rule. CORRUPT_TABLE, WRONG_VARIANT, IO (errno says why), NO_MEMORY, NOT_SUPPORTED. */
+   A handle uses a quarter of the file descriptors that the process may have (RLIMIT_NOFILE), at least 8 and
+   at most 512, and one for each directory; tables beyond that are opened again when they are read. The
+   directory may be moved meanwhile, and the working directory changed. A table that was replaced since it was
+   opened gives CORRUPT_TABLE.
+
+   Fails with BAD_ARGUMENT: no such rule set, a bad option, two different files of the same table. NO_TABLE:
+   no table of that draw rule. CORRUPT_TABLE, WRONG_VARIANT, IO (errno says why), NO_MEMORY, NOT_SUPPORTED. */
 DAME_API dame_status dame_open(const char *directory, const char *variant, const struct dame_options *options,
                                struct dame_tables **out, struct dame_error *error);
 
-/* Add a directory as dame_open does, or one file of any name. Needs the handle for itself. If it fails, the
-   tables before the one that failed have been added.
+/* Add a directory as dame_open does, or one file of any name. Needs the handle for itself. A table that is
+   there already is passed over if the files are one or hold the same bytes. If it fails, the tables before
+   the one that failed have been added. With several directories, call dame_preload after the last one.
 
-   Fails with BAD_ARGUMENT: a file of another draw rule, or a table that is there already; else the failures
-   of dame_open. */
+   Fails with BAD_ARGUMENT: a file of another draw rule, or a different file of a table that is there already;
+   the text names both. Else the failures of dame_open. */
 DAME_API dame_status dame_add(struct dame_tables *tables, const char *path, struct dame_error *error);
 
 /* Read all tables of at most `max_pieces` pieces into memory: 4 positions a byte, distances 1. They are never
@@ -134,8 +141,8 @@ DAME_API dame_status dame_add(struct dame_tables *tables, const char *path, stru
    pending, threats) is played out once and for all, so each probe becomes one look-up. Needs the handle for
    itself.
 
-   Fails with BAD_ARGUMENT: less than one thread. NO_TABLE: resolving needs tables that are not there; what
-   is there can be probed as before. CORRUPT_TABLE, IO, NO_MEMORY. */
+   Fails with BAD_ARGUMENT: less than one thread, less than 0 pieces. NO_TABLE: resolving needs tables that
+   are not there; what is there can be probed as before. CORRUPT_TABLE, IO, NO_MEMORY. */
 DAME_API dame_status dame_preload(struct dame_tables *tables, int max_pieces, uint64_t max_bytes, int resolve,
                                   int threads, struct dame_error *error);
 

@@ -28,6 +28,14 @@ Command = Callable[..., Outcome]
 """The fixture `command`: takes the arguments and `stdin`."""
 
 
+def no_table(what: str, directory: Path, largest: int | None, command: str, metric: str = "wdl") -> str:
+    """The message for a table that is missing; `command` are the options of the build that makes it."""
+    if metric != "wdl":
+        what, command = f"{what} with the metric {metric}", f"{command} --metric {metric}"
+    there = f"no {metric} table is there" if largest is None else f"largest there: {largest} pieces"
+    return f"no table of {what} in {directory} ({there}); dame-fast build {command} --out DIR makes it"
+
+
 def read_values(path: Path) -> bytes:
     """The values of a file, as a reader decodes them."""
     table = _native.Table(str(path), "english")

@@ -20,6 +20,7 @@ from dame_fast import Board, MissingTableError, Tablebase
 from dame_fast.position.position import Position, position_after
 from dame_fast.position.squares import bits
 from dame_fast.rules.find import find_rules
+from dame_fast.tables.missing import Search
 from dame_fast.tables.phase import PHASE_POSITIONS, PhaseCache
 
 SAMPLE = 100
@@ -134,7 +135,8 @@ class TwinTables(Tablebase):
 
     def __init__(self, library: TwinLibrary, limit: int = PHASE_POSITIONS) -> None:
         self._rules = find_rules("english")
-        self._directory = Path("twin")
+        self._directories = (Path("twin"),)
+        self._search = Search(self._directories, "english", library.draw_plies, ())
         self._draw_plies = library.draw_plies
         self._metrics = frozenset(library.pieces)
         self._phases = PhaseCache(limit)

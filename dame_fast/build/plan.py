@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import dame_fast._native as _native
-from dame_fast.arguments import check_number, check_pieces, threads_or_all
+from dame_fast.arguments import check_draw_plies, check_pieces, threads_or_all
 from dame_fast.errors import ArgumentError, quote
 from dame_fast.rules.find import find_table_rules
 from dame_fast.rules.rules import Rules
@@ -23,9 +23,6 @@ WINDOW: Final = 1 << 27
 
 SPILL_MEMORY: Final = 256 * 2**20
 """Bytes of values that are in memory at a time if they live in files."""
-
-DRAW_PLIES_MOST: Final = 253
-"""The largest number of plies of a draw rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +203,7 @@ def _check_metric(metric: str | None, draw_plies: int | None) -> str:
     if draw_plies is not None:
         if metric != "dtz":
             raise ArgumentError(f"a draw after {draw_plies} plies needs the metric dtz, not {metric}")
-        check_number("the number of plies of a draw rule", draw_plies, 1, DRAW_PLIES_MOST)
+        check_draw_plies(draw_plies)
     return metric
 
 

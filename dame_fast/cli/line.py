@@ -24,7 +24,7 @@ from dame_fast.tables.tablebase import open_tablebase
 @variant_option("Rule set")
 @draw_plies_option()
 @json_option("Print one JSON object.")
-def line_command(fen: str, db: str | None, variant: str, draw_plies: int | None, as_json: bool) -> None:
+def line_command(fen: str, db: tuple[str, ...] | None, variant: str, draw_plies: int | None, as_json: bool) -> None:
     """Print a line of best moves of both sides, one a line, and how it ends.
 
     Behind each move stand the plies to the end of the game or, where no table holds these, those to the next capture or

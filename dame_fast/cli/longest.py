@@ -49,7 +49,7 @@ from dame_fast.tables.tablebase import LONGEST_MOST, Tablebase, open_tablebase
 def longest_command(
     material: str | None,
     pieces: int | None,
-    db: str | None,
+    db: tuple[str, ...] | None,
     variant: str,
     draw_plies: int | None,
     metric: str,
@@ -103,7 +103,7 @@ def _read_lengths(
             if len(wanted) == 1:
                 raise
     if not lengths:
-        raise MissingTableError(f"no table of {wanted[0].pieces} pieces with the metric {metric}")
+        raise MissingTableError(tables.describe_missing(wanted[0].pieces, metric))
     return lengths
 
 

@@ -105,12 +105,14 @@ def threads_option() -> Callable[[Decorated], Decorated]:
 
 
 def db_option() -> Callable[[Decorated], Decorated]:
-    """Return the option `--db`."""
+    """Return the option `--db`, which may be repeated; None if it is not given."""
     return click.option(
         "--db",
         metavar="DIR",
+        multiple=True,
+        callback=lambda context, parameter, given: given or None,
         shell_complete=directories,
-        help="Directory of the tables. [default: those of the package]",
+        help="Directory of tables; may be repeated. [default: those in DAME_TABLES, or of the package]",
     )
 
 

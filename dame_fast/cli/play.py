@@ -52,7 +52,7 @@ w and b are men, W and B kings; a number is an empty square.
 @click.option("--seed", type=int, metavar="S", help="Makes random moves the same every time.")
 def play_command(
     fen: str,
-    db: str | None,
+    db: tuple[str, ...] | None,
     variant: str,
     draw_plies: int | None,
     side: str | None,

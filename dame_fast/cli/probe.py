@@ -38,7 +38,12 @@ _OF_ONE_POSITION: Final = (PositionError, MissingTableError, CorruptTableError)
 )
 @json_option("Print one JSON object a line for each position.")
 def probe(
-    fens: tuple[str, ...], db: str | None, variant: str, draw_plies: int | None, clock: int | None, as_json: bool
+    fens: tuple[str, ...],
+    db: tuple[str, ...] | None,
+    variant: str,
+    draw_plies: int | None,
+    clock: int | None,
+    as_json: bool,
 ) -> None:
     """Look up positions: the result with perfect play, and the result that every move leads to.
 

@@ -32,7 +32,7 @@ class Game:
     board before are the past of the game: positions that occurred in it count as repeated, and the counter of quiet
     plies goes on from there, but they are none of its moves and cannot be taken back.
 
-    `draw_plies`: plies without capture and man move that make it a draw, 1 to 1000 (None: never). The rule of a rule
+    `draw_plies`: plies without capture and man move that make it a draw, 1 to 253 (None: never). The rule of a rule
     set is `Game(board, draw_plies=board.rules.draw_plies)`. A position that occurs for the third time (in Italian
     draughts for the fourth, `Rules.repetitions`), with the same side to move, is a draw in all games.
 

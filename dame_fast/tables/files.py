@@ -7,19 +7,17 @@ A directory may hold tables without a draw rule and for several of them; only th
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import dame_fast._native as _native
+from dame_fast.arguments import check_draw_plies, check_text
 from dame_fast.errors import ArgumentError, CorruptTableError, MissingTableError, VariantError, quote
 from dame_fast.tables.material import Material
 
 METRICS: Final = ("wdl", "dtw", "dtz")
 """What a table may hold; the ending of its name."""
-
-LONGEST_RULE: Final = 65535
-"""Largest number of plies of a draw rule."""
 
 _NAME = re.compile(r"(?P<material>[KMv]+)(\.n(?P<rule>[1-9][0-9]{0,4}))?\.(?P<metric>wdl|dtw|dtz)")
 _RULE = re.compile(r"\.n([1-9][0-9]{0,4})\.[a-z]+")
@@ -44,7 +42,7 @@ class TableName(NamedTuple):
     @classmethod
     def parse(cls, name: str) -> "TableName":
         """Read the name of a table file; `ArgumentError` for any other name."""
-        found = _NAME.fullmatch(name)
+        found = _NAME.fullmatch(check_text("the name of a table", name))
         if found is None:
             raise ArgumentError(f"not the name of a table: {quote(name)}")
         rule = None if found["rule"] is None else int(found["rule"])
@@ -81,32 +79,39 @@ def table_files(directory: Path) -> list[Path]:
     Raises `MissingTableError` if there are none or no such directory, `ArgumentError` if it is something
     else.
     """
+    found = list_files(directory)
+    if not found:
+        raise MissingTableError(f"no tables in the directory {str(directory)!r}")
+    return found
+
+
+def list_files(directory: Path) -> list[Path]:
+    """Return what `table_files` does; nothing if there are no tables."""
     if not directory.exists():
         raise MissingTableError(f"no tables: there is no directory {str(directory)!r}")
     if not directory.is_dir():
         raise ArgumentError(f"not a directory: {str(directory)!r}")
     endings = {f".{metric}" for metric in METRICS}
-    found = [path for path in directory.iterdir() if path.suffix in endings and not path.name.startswith(".")]
-    if not found:
-        raise MissingTableError(f"no tables in the directory {str(directory)!r}")
-    return sorted(found)
+    return sorted(path for path in directory.iterdir() if path.suffix in endings and not path.name.startswith("."))
 
 
-def choose_files(directory: Path, variant: str, draw_plies: int | None) -> list[Path]:
-    """Return the table files of one draw rule (None: those without one), sorted by name.
+def choose_files(directories: Sequence[Path], variant: str, draw_plies: int | None) -> list[Path]:
+    """Return the table files of one draw rule (None: those without one) in some directories, each sorted by name.
 
-    Raises what `table_files` and `read_header` do, `MissingTableError` if all are of other draw rules (it names them),
-    `CorruptTableError` for a file of another rule or metric than its name says, and `ArgumentError` for an impossible
-    `draw_plies`.
+    Raises what `list_files` and `read_header` do, `MissingTableError` if there are none or all are of other draw rules
+    (it names them), `CorruptTableError` for a file of another rule or metric than its name says, and `ArgumentError`
+    for an impossible `draw_plies`.
     """
-    check_rule(draw_plies)
-    every = table_files(directory)
+    check_draw_plies(draw_plies)
+    every = [path for directory in directories for path in list_files(directory)]
     chosen = [path for path in every if rule_of(path) == draw_plies]
     if not chosen:
+        where = "the directory" if len(directories) == 1 else "the directories"
+        names = ", ".join(repr(str(directory)) for directory in directories)
+        if not every:
+            raise MissingTableError(f"no tables in {where} {names}")
         known = _list_rules({rule_of(path) for path in every})
-        raise MissingTableError(
-            f"no tables {_rule_text(draw_plies)} in the directory {str(directory)!r} (there are some {known})"
-        )
+        raise MissingTableError(f"no tables {_rule_text(draw_plies)} in {where} {names} (there are some {known})")
     for path in chosen:
         header = read_header(path, variant)
         if header["draw_plies"] != draw_plies:
@@ -126,12 +131,6 @@ def read_header(path: Path, variant: str | None = None) -> "_native.Header":
     if variant is not None and header["variant"] != variant:
         raise VariantError(f"{path}: a table of {header['variant']}, not of {variant}")
     return header
-
-
-def check_rule(draw_plies: int | None) -> None:
-    """Raise `ArgumentError` unless there can be such a draw rule."""
-    if draw_plies is not None and not 1 <= draw_plies <= LONGEST_RULE:
-        raise ArgumentError(f"draw_plies must be 1 to {LONGEST_RULE}, not {draw_plies}")
 
 
 def _rule_text(draw_plies: int | None) -> str:

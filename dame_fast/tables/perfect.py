@@ -18,13 +18,14 @@ from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 import dame_fast._native as _native
+from dame_fast.arguments import check_integer, check_number, check_type
 from dame_fast.board.board import Board
-from dame_fast.errors import ArgumentError, MissingTableError, VariantError
+from dame_fast.errors import ArgumentError, MissingTableError, VariantError, shown
 from dame_fast.position.move import Move
 from dame_fast.position.position import Position
 from dame_fast.rules.find import find_table_rules
 from dame_fast.tables.files import METRICS
-from dame_fast.tables.phase import PHASE_POSITIONS, PhaseCache
+from dame_fast.tables.phase import PHASE_MOST, PHASE_POSITIONS, PhaseCache
 from dame_fast.tables.results import CATEGORIES, MoveResult
 
 
@@ -47,7 +48,7 @@ class Tables(Protocol):
 
 
 def ranked_moves(
-    tables: Tables, board: Board, *, clock: int | None = None, phases: PhaseCache | None = None
+    tables: Tables, board: Board | str, *, clock: int | None = None, phases: PhaseCache | None = None
 ) -> list[MoveResult]:
     """Return every legal move with the result it leads to, best first; nothing if the game is over.
 
@@ -69,11 +70,12 @@ def ranked_moves(
     8-11 draw
     8-4 loss
     """
+    board = board_for(tables, board)
     return [ranked.result for ranked in _rank(tables, board, clock, phases)]
 
 
 def best_result(
-    tables: Tables, board: Board, *, clock: int | None = None, phases: PhaseCache | None = None
+    tables: Tables, board: Board | str, *, clock: int | None = None, phases: PhaseCache | None = None
 ) -> MoveResult | None:
     """Return the best move and what it leads to, None if the game is over.
 
@@ -86,18 +88,18 @@ def best_result(
     Raises `MissingTableError` if an unknown move could be better, and names it, or if there is no table of distances
     and the phase is too large for `phases`.
     """
-    best = _find_best(tables, board, clock, phases)
+    best = _find_best(tables, board_for(tables, board), clock, phases)
     return None if best is None else best.result
 
 
-def best_move(tables: Tables, board: Board) -> Move | None:
+def best_move(tables: Tables, board: Board | str) -> Move | None:
     """Return the move of `best_result`, None if the game is over."""
     result = best_result(tables, board)
     return None if result is None else result.move
 
 
 def mainline(
-    tables: Tables, board: Board, *, clock: int | None = None, phases: PhaseCache | None = None
+    tables: Tables, board: Board | str, *, clock: int | None = None, phases: PhaseCache | None = None
 ) -> list[MoveResult]:
     """Return a line of best moves of both sides, from the position to the end of the game.
 
@@ -113,9 +115,10 @@ def mainline(
     >>> " ".join(result.pdn for result in line)
     '15-11 4-8 11x4'
     """
+    start = board_for(tables, board)
+    board = start.copy()
     clock = clock_of(tables, board, clock)
     phases = PhaseCache() if phases is None else phases
-    start, board = board, board.copy()
     line: list[MoveResult] = []
     seen = {board.position}
     while (best := _find_best(tables, board, clock, phases)) is not None:
@@ -143,14 +146,17 @@ class PerfectPlayer:
     """
 
     def __init__(self, tables: Tables, *, limit: int = PHASE_POSITIONS) -> None:
+        if not callable(getattr(tables, "probe_position", None)):
+            raise ArgumentError(f"the tables must be a Tablebase, not {shown(tables)}")
         self._tables = tables
-        self._phases = PhaseCache(limit)
+        self._phases = PhaseCache(check_number("limit", limit, 0, PHASE_MOST))
 
-    def choose(self, board: Board) -> Move:
-        """Return the best move.
+    def choose(self, board: Board | str) -> Move:
+        """Return the best move in a position, which may be a FEN.
 
         Raises `ArgumentError` if the game is over, and what `best_result` raises.
         """
+        board = board_for(self._tables, board)
         result = best_result(self._tables, board, phases=self._phases)
         if result is None:
             raise ArgumentError(f"the game is over in {board.fen()}")
@@ -166,6 +172,17 @@ def check_rules(tables: Tables, board: Board) -> None:
         raise VariantError(f"the board is of {board.variant}, the tables are of {tables.variant}")
 
 
+def board_for(tables: Tables, given: Board | str) -> Board:
+    """Return a board with the rules of the tables, which a FEN gets.
+
+    Raises what `check_rules` and `Board` raise, `ArgumentError` for what is neither a board nor a text.
+    """
+    if isinstance(given, str):
+        return Board(given, tables.variant)
+    check_rules(tables, check_type("the board", given, Board, "a Board or a FEN"))
+    return given
+
+
 def clock_of(tables: Tables, board: Board, clock: int | None) -> int:
     """Return the plies since the last zeroing move, those of the board if `clock` is None; 0 without a draw rule.
 
@@ -173,7 +190,7 @@ def clock_of(tables: Tables, board: Board, clock: int | None) -> int:
 
     Raises `ArgumentError` for a `clock` that is negative, or that no game under the draw rule can reach.
     """
-    if clock is not None and clock < 0:
+    if clock is not None and check_integer("the clock", clock) < 0:
         raise ArgumentError(f"the clock must be 0 or more, not {clock}")
     rule = tables.draw_plies
     if rule is None:

@@ -27,13 +27,16 @@ from dame_fast.text.fen import write_fen
 PHASE_POSITIONS: Final = 2_000_000
 """How many positions of a phase are looked at, unless the caller says otherwise."""
 
+PHASE_MOST: Final = 10**9
+"""More positions than this fit into no memory."""
+
 _KEPT: Final = 4
 _GROWTH: Final = 1.3  # between two attempts to work out the distances
 _UNKNOWN: Final = -1
 
 
 class PhaseCache:
-    """The last phases that were searched, of one set of tables. Threads may share one.
+    """The last phases that were searched, of one set of tables. Threads may share one. A pickle has only the limit.
 
     `limit`: most positions to look at in one search.
     """
@@ -41,6 +44,10 @@ class PhaseCache:
     def __init__(self, limit: int = PHASE_POSITIONS) -> None:
         self._limit = limit
         self._kept: tuple[Phase, ...] = ()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Leave out what was found: it is found again."""
+        return PhaseCache, (self._limit,)
 
     def find(self, variant: str, probe: Callable[[Position], int], position: Position, wdl: int) -> "Phase":
         """Return a phase that knows the distance of a position that is won (`wdl` 1) or lost (-1).

@@ -18,19 +18,30 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
 import dame_fast._native as _native
-from dame_fast.arguments import BYTES_MOST, PIECES_MOST, check_number, check_path, check_threads
+from dame_fast.arguments import (
+    BYTES_MOST,
+    PIECES_MOST,
+    check_choice,
+    check_draw_plies,
+    check_integer,
+    check_number,
+    check_pieces,
+    check_threads,
+)
 from dame_fast.board.board import Board
-from dame_fast.errors import ArgumentError, MissingTableError, PositionError, quote
+from dame_fast.errors import ArgumentError, MissingTableError, PositionError
 from dame_fast.interrupt import run_native
 from dame_fast.position.move import Move
 from dame_fast.position.position import Position
 from dame_fast.progress import Progress, SilentProgress
 from dame_fast.rules.find import find_table_rules
 from dame_fast.rules.rules import Rules
-from dame_fast.tables.files import choose_files
-from dame_fast.tables.material import Material
-from dame_fast.tables.perfect import best_result, check_rules, clock_of, mainline, ranked_moves
+from dame_fast.tables.files import METRICS, choose_files
+from dame_fast.tables.material import Material, check_material
+from dame_fast.tables.missing import Search
+from dame_fast.tables.perfect import best_result, board_for, clock_of, mainline, ranked_moves
 from dame_fast.tables.phase import PhaseCache
+from dame_fast.tables.places import Directories, find_directories
 from dame_fast.tables.results import Category, MoveResult
 from dame_fast.text.fen import write_fen
 
@@ -41,9 +52,6 @@ if TYPE_CHECKING:  # imported where it is needed: every command would wait for i
 CACHE_BYTES: Final = 64 * 2**20
 """How many bytes of decoded blocks are kept, unless the caller says otherwise."""
 
-SHIPPED: Final = Path(__file__).parent.parent / "databases"
-"""Where the tables are that come with the package, one directory for each rule set."""
-
 LONGEST_MOST: Final = 1_000_000
 """Most positions that `Tablebase.longest` returns."""
 
@@ -51,37 +59,52 @@ _WORDS: Final = 5  # of a row of `probe_many`
 
 
 class Tablebase:
-    """The tables of one rule set and one draw rule in one directory; `open_tablebase` makes it.
+    """The tables of one rule set and one draw rule in one or more directories; `open_tablebase` makes it.
 
     A context manager. Any number of threads may use it at once. Once it is closed, everything but `close`,
-    `variant`, `directory` and `repr` raises `ArgumentError`.
+    `variant`, `directory`, `directories` and `repr` raises `ArgumentError`.
 
-    Every method that takes a board raises `VariantError` if the board has another rule set, and
-    `CorruptTableError` or `OSError` if a table cannot be read.
+    Every method that takes a board takes a FEN as well, and one that takes a `Material` its name. They raise
+    `VariantError` if the board has another rule set, `PositionError` for a FEN that cannot be read, `ArgumentError` for
+    what is none of these, and `CorruptTableError` or `OSError` if a table cannot be read. `MissingTableError` says
+    where the table was looked for, and which command makes it.
+
+    Files are opened when they are read, with a quarter of the file descriptors that the process may have, from 8 to
+    512. The directories are held open: they may be moved, and the working directory changed. A file that was replaced
+    since raises `CorruptTableError` when it is opened again.
+
+    A copy (`copy.copy`, `copy.deepcopy`) shares files and memory; each of the two is closed and preloaded by itself. A
+    pickle names the directories, and whoever loads it opens and preloads the tables there again. Two tablebases are
+    equal only if they are one.
 
     `clock` are the plies since the last capture or move of a man, by default those of the board (`Board.clock`).
     They matter if there is a draw rule (`draw_plies`), and are not looked at otherwise.
     """
 
-    def __init__(self, directory: Path, variant: str | Rules, cache_bytes: int, draw_plies: int | None = None) -> None:
+    def __init__(
+        self,
+        directory: Directories | None = None,
+        variant: str | Rules = "english",
+        cache_bytes: int = CACHE_BYTES,
+        draw_plies: int | None = None,
+    ) -> None:
         self._rules = find_table_rules(variant)
-        self._directory = directory
+        self._directories = find_directories(directory, self._rules)
         self._cache_bytes = check_number("cache_bytes", cache_bytes, 0, BYTES_MOST)
-        self._draw_plies = draw_plies
-        self._paths = choose_files(directory, self.variant, draw_plies)
+        self._draw_plies = check_draw_plies(draw_plies)
         self._preloaded: list[tuple[int, int]] = []  # most pieces and bytes of every wish
         self._resolved = 0
+        self._threads = 1  # that preloaded last
         self._changing = Lock()
         self._phases = PhaseCache()
-        library = self._open()
-        self._metrics = frozenset(header["metric"] for header in library.headers)
-        self._library: _native.Library | None = library
-
-    def _open(self) -> _native.Library:
+        self._absolute = tuple(Path(os.path.abspath(directory)) for directory in self._directories)
         library = _native.Library(self.variant, self._cache_bytes)
-        for path in self._paths:
+        for path in choose_files(self._directories, self.variant, self._draw_plies):
             library.add(str(path))
-        return library
+        self._search = Search(self._directories, self.variant, self._draw_plies, tuple(library.headers))
+        self._metrics = frozenset(header["metric"] for header in library.headers)
+        library.describe = self._search.describe
+        self._library: _native.Library | None = library
 
     def __enter__(self) -> Tablebase:
         self._opened()
@@ -104,8 +127,13 @@ class Tablebase:
 
     @property
     def directory(self) -> Path:
-        """Where the tables are."""
-        return self._directory
+        """Where the tables are: the first of `directories`."""
+        return self._directories[0]
+
+    @property
+    def directories(self) -> tuple[Path, ...]:
+        """Where the tables are, in the order in which they were looked through."""
+        return self._directories
 
     @property
     def draw_plies(self) -> int | None:
@@ -163,17 +191,11 @@ class Tablebase:
             BYTES_MOST if max_bytes is None else check_number("max_bytes", max_bytes, 0, BYTES_MOST),
         )
         with self._changing:
-            self._opened()
             wanted = [*(earlier for earlier in self._preloaded if earlier != wish), wish]
-            resolved = max(max_pieces, self._resolved) if resolve else self._resolved
-            library = self._open()
-            for pieces, most in wanted:
-                run_native(partial(library.preload, pieces, most, threads))
-            if resolved:
-                run_native(lambda cancel: library.resolve(resolved, threads, cancel))
-            self._library, self._preloaded, self._resolved = library, wanted, resolved
+            resolved = max(wish[0], self._resolved) if resolve else self._resolved
+            self._preload(wanted, resolved, threads)
 
-    def probe_wdl(self, board: Board, *, clock: int | None = None) -> int:
+    def probe_wdl(self, board: Board | str, *, clock: int | None = None) -> int:
         """Return the result for the side to move: 1 won, 0 drawn, -1 lost.
 
         Raises `MissingTableError` if no table covers the position.
@@ -184,7 +206,7 @@ class Tablebase:
         """
         return self._probe(board, "wdl", clock)[0]
 
-    def get_wdl(self, board: Board, default: int | None = None, *, clock: int | None = None) -> int | None:
+    def get_wdl(self, board: Board | str, default: int | None = None, *, clock: int | None = None) -> int | None:
         """Return what `probe_wdl` does, or `default` if no table covers the position.
 
         >>> with open_tablebase() as tables:
@@ -196,35 +218,35 @@ class Tablebase:
         except MissingTableError:
             return default
 
-    def probe_dtw(self, board: Board) -> int | None:
+    def probe_dtw(self, board: Board | str) -> int | None:
         """Return the plies to the end of the game, > 0 if won, <= 0 if lost (in giveaway 0 is won); None for a draw.
 
         Raises `MissingTableError` if no table of dtw covers the position; the end of the game needs none.
         """
         return self._probe_distance(board, "dtw", None)
 
-    def get_dtw(self, board: Board, default: int | None = None) -> int | None:
+    def get_dtw(self, board: Board | str, default: int | None = None) -> int | None:
         """Return what `probe_dtw` does, or `default` if no table of dtw covers the position."""
         try:
             return self.probe_dtw(board)
         except MissingTableError:
             return default
 
-    def probe_dtz(self, board: Board, *, clock: int | None = None) -> int | None:
+    def probe_dtz(self, board: Board | str, *, clock: int | None = None) -> int | None:
         """Return the plies to the next capture or move of a man, signed like those of `probe_dtw`; None for a draw.
 
         Raises `MissingTableError` if no table of dtz covers the position; the end of the game needs none.
         """
         return self._probe_distance(board, "dtz", clock)
 
-    def get_dtz(self, board: Board, default: int | None = None, *, clock: int | None = None) -> int | None:
+    def get_dtz(self, board: Board | str, default: int | None = None, *, clock: int | None = None) -> int | None:
         """Return what `probe_dtz` does, or `default` if no table of dtz covers the position."""
         try:
             return self.probe_dtz(board, clock=clock)
         except MissingTableError:
             return default
 
-    def moves(self, board: Board, *, clock: int | None = None) -> list[MoveResult]:
+    def moves(self, board: Board | str, *, clock: int | None = None) -> list[MoveResult]:
         """Return every legal move with the result it leads to, best first (`dame_fast.tables.perfect.ranked_moves`).
 
         Moves to where there is no table are "unknown" and come last. There are no moves if the game is over, which it
@@ -236,10 +258,10 @@ class Tablebase:
         8-11 draw
         8-4 loss
         """
-        self._library_for(board)
+        self._opened()
         return ranked_moves(self, board, clock=clock, phases=self._phases)
 
-    def best_move(self, board: Board, *, clock: int | None = None) -> Move | None:
+    def best_move(self, board: Board | str, *, clock: int | None = None) -> Move | None:
         """Return the move of perfect play, None if the game is over.
 
         It is the first of `moves`, unless there are no distances: those of the current phase are worked out then
@@ -248,11 +270,11 @@ class Tablebase:
         A move that is known to win is played though others are unknown. Raises `MissingTableError` if an unknown move
         could be better, and for a phase that is too large for that.
         """
-        self._library_for(board)
+        self._opened()
         result = best_result(self, board, clock=clock, phases=self._phases)
         return None if result is None else result.move
 
-    def mainline(self, board: Board, *, clock: int | None = None) -> list[MoveResult]:
+    def mainline(self, board: Board | str, *, clock: int | None = None) -> list[MoveResult]:
         """Return a line of best moves of both sides to the end of the game (`dame_fast.tables.perfect.mainline`).
 
         A drawn line ends where a position comes back; where the game is over the line is empty. Raises what `best_move`
@@ -263,7 +285,7 @@ class Tablebase:
         >>> " ".join(result.pdn for result in line)
         '15-11 4-8 11x4'
         """
-        self._library_for(board)
+        self._opened()
         return mainline(self, board, clock=clock, phases=self._phases)
 
     def probe_position(self, position: Position, metric: str, clock: int = 0) -> tuple[int, int | None]:
@@ -275,6 +297,8 @@ class Tablebase:
         Raises `MissingTableError` if no table covers it.
         """
         library = self._opened()
+        clock = self._check_clock(clock)
+        check_choice("the metric", metric, METRICS)
         if metric == "dtw":
             return library.probe_dtw(position)
         if metric == "dtz":
@@ -330,7 +354,7 @@ class Tablebase:
             self._refuse(library, rows, int(missing.argmax()))
         return results
 
-    def longest_plies(self, material: Material, *, metric: str = "dtw", result: Category = "win") -> int | None:
+    def longest_plies(self, material: Material | str, *, metric: str = "dtw", result: Category = "win") -> int | None:
         """Return the plies of the longest win or loss of a slice; None if nothing in it is won or lost.
 
         The header of the table says it. Arguments and exceptions are those of `longest`.
@@ -341,14 +365,15 @@ class Tablebase:
         (13, 62)
         """
         _check_longest(metric, result)
+        wanted = check_material(material)
         for header in self._opened().headers:
-            if header["metric"] == metric and header["material"] == tuple(material):
+            if header["metric"] == metric and header["material"] == wanted:
                 return header["max_win" if result == "win" else "max_loss"]
-        raise MissingTableError(f"no table of {material.name} with the metric {metric}")
+        raise MissingTableError(self._search.describe(wanted, metric))
 
     def longest(
         self,
-        material: Material,
+        material: Material | str,
         *,
         metric: str = "dtw",
         result: Category = "win",
@@ -376,6 +401,7 @@ class Tablebase:
         threads = check_threads(threads)
         limit = check_number("limit", limit, 1, LONGEST_MOST)
         library = self._opened()
+        material = check_material(material)
         self.longest_plies(material, metric=metric, result=result)
         progress = progress or SilentProgress()
         progress.start(material.name, "values", material.values(self.variant))
@@ -389,7 +415,18 @@ class Tablebase:
         progress.end()
         return [Board(write_fen(position), self.variant) for position in positions]
 
-    def __contains__(self, board: Board) -> bool:
+    def describe_missing(self, pieces: int, metric: str = "wdl") -> str:
+        """Return what errors say where all tables of so many pieces are missing.
+
+        >>> with open_tablebase() as tables:
+        ...     tables.describe_missing(6).split("; ")[1]
+        'dame-fast build --pieces 6 --out DIR makes it'
+        """
+        self._opened()
+        pieces = check_pieces(pieces)
+        return self._search.describe_pieces(f"{pieces} pieces", pieces, check_choice("the metric", metric, METRICS))
+
+    def __contains__(self, board: Board | str) -> bool:
         """Tell whether the tables cover a position."""
         return self.get_wdl(board) is not None
 
@@ -400,31 +437,70 @@ class Tablebase:
     def __repr__(self) -> str:
         library = self._library
         state = "closed" if library is None else f"{len(library.headers)} tables, {library.largest} pieces"
-        return f"<Tablebase {self.variant}: {state}, {str(self._directory)!r}>"
+        return f"<Tablebase {self.variant}: {state}, {self._names()}>"
+
+    def __copy__(self) -> Tablebase:
+        """Return another tablebase of the same open files and memory."""
+        self._opened()
+        copy = object.__new__(type(self))
+        with self._changing:
+            copy.__dict__.update(self.__dict__)
+        copy._changing = Lock()
+        return copy
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Tablebase:
+        """Return what `copy.copy` does: open tables do not change."""
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle what has to be opened again, by whole paths."""
+        self._opened()
+        opened = (self._absolute, self.variant, self._cache_bytes, self._draw_plies)
+        return _open_again, (*opened, self._preloaded, self._resolved, self._threads)
 
     def _opened(self) -> _native.Library:
         library = self._library
         if library is None:
-            raise ArgumentError(f"the tablebase {str(self._directory)!r} is closed")
+            raise ArgumentError(f"the tablebase {self._names()} is closed")
         return library
 
-    def _library_for(self, board: Board) -> _native.Library:
-        library = self._opened()
-        check_rules(self, board)
-        return library
+    def _names(self) -> str:
+        return ", ".join(repr(str(directory)) for directory in self._directories)
 
-    def _probe(self, board: Board, metric: str, clock: int | None) -> tuple[int, int | None]:
-        self._library_for(board)
+    def _check_clock(self, clock: int) -> int:
+        """Return the plies that count for a draw rule, 0 if there is none."""
+        if self._draw_plies is not None:
+            return check_number("the clock", clock, 0, self._draw_plies)
+        if check_integer("the clock", clock) < 0:
+            raise ArgumentError(f"the clock must be 0 or more, not {clock}")
+        return 0
+
+    def _preload(self, wishes: list[tuple[int, int]], resolved: int, threads: int) -> None:
+        """Read the same open files into the memory of another library, and take that."""
+        library = self._opened().copy(self._cache_bytes)
+        for pieces, most in wishes:
+            run_native(partial(library.preload, pieces, most, threads))
+        if resolved:
+            run_native(lambda cancel: library.resolve(resolved, threads, cancel))
+        self._library, self._preloaded, self._resolved, self._threads = library, wishes, resolved, threads
+
+    def _probe(self, board: Board | str, metric: str, clock: int | None) -> tuple[int, int | None]:
+        self._opened()
+        board = board_for(self, board)
         return self.probe_position(board.position, metric, clock_of(self, board, clock))
 
-    def _probe_distance(self, board: Board, metric: str, clock: int | None) -> int | None:
-        self._library_for(board)
-        if metric in self._metrics:
+    def _probe_distance(self, board: Board | str, metric: str, clock: int | None) -> int | None:
+        self._opened()
+        board = board_for(self, board)
+        own_men, own_kings, other_men, other_kings, _ = board.position
+        alone = not (own_men | own_kings and other_men | other_kings)  # which needs no table
+        if metric in self._metrics or alone:
             wdl, plies = self._probe(board, metric, clock)
             return None if plies is None else wdl * plies
+        clock_of(self, board, clock)
         if board.is_game_over():
             return 0
-        raise MissingTableError(f"no {metric} table covers {board.fen()}")
+        raise MissingTableError(self._search.describe(tuple(map(int.bit_count, board.position[:4])), metric))
 
     def _refuse(self, library: _native.Library, rows: npt.NDArray[np.uint64], number: int) -> None:
         """Raise what is wrong with a row that has no value."""
@@ -441,7 +517,7 @@ class Tablebase:
 
 
 def open_tablebase(
-    directory: str | os.PathLike[str] | None = None,
+    directory: Directories | None = None,
     *,
     variant: str | Rules = "english",
     draw_plies: int | None = None,
@@ -450,7 +526,11 @@ def open_tablebase(
     preload_bytes: int | None = None,
     resolve: bool = False,
 ) -> Tablebase:
-    """Open the tables in a directory, or those that ship with the package: all metrics, but one draw rule only.
+    """Open the tables in one or more directories: all metrics, but one draw rule only.
+
+    `directory`: a path, or a sequence of paths, the first of which counts where a table is in several. None: the
+    directories in the variable `DAME_TABLES` of the environment, or those that ship with the package
+    (`dame_fast.tables.places`).
 
     `draw_plies`: the tables for a draw after that many plies without capture and man move (`KKvK.n40.wdl`); None:
     those without such a rule.
@@ -459,36 +539,42 @@ def open_tablebase(
     `preload_bytes` bytes, are read into memory at once, and with `resolve` each probe of them becomes one look-up
     (`Tablebase.preload`).
 
-    Raises `MissingTableError` if there is no such directory, or no table of this draw rule in it,
-    `CorruptTableError` for a damaged file, `VariantError` for a file of another rule set and for custom rules,
-    of which there are no tables, `ArgumentError` for two
-    tables of one slice and metric, for a number out of range, or if `directory` is something else; `OSError` if it
-    cannot be read.
+    Raises `MissingTableError` if there is no such directory, or no table of this draw rule in them,
+    `CorruptTableError` for a damaged file, `VariantError` for a file of another rule set and for custom rules, of which
+    there are no tables, `ArgumentError` for two files of one slice and metric that differ, for a number out of range,
+    for `resolve` without `preload`, or if `directory` is something else; `OSError` if it cannot be read.
 
     >>> with open_tablebase(variant="english") as tables:
     ...     tables.variant, tables.materials[0].name
     ('english', 'KvK')
     """
-    if directory is None:
-        directory = _shipped(find_table_rules(variant))
-    tables = Tablebase(check_path("directory", directory), variant, cache_bytes, draw_plies)
+    if resolve and preload is None and preload_bytes is None:
+        raise ArgumentError("resolve needs preload or preload_bytes: what is resolved is in memory")
+    tables = Tablebase(directory, variant, cache_bytes, draw_plies)
     if preload is not None or preload_bytes is not None:
         tables.preload(PIECES_MOST if preload is None else preload, max_bytes=preload_bytes, resolve=resolve)
     return tables
 
 
-def _shipped(rules: Rules) -> Path:
-    directory = SHIPPED / rules.id
-    if not directory.is_dir():
-        raise MissingTableError(f"no tables of {rules.id} come with the package: build some, and name their directory")
-    return directory
+def _open_again(
+    directories: tuple[Path, ...],
+    variant: str,
+    cache_bytes: int,
+    draw_plies: int | None,
+    wishes: list[tuple[int, int]],
+    resolved: int,
+    threads: int,
+) -> Tablebase:
+    """Open what was pickled."""
+    tables = Tablebase(directories, variant, cache_bytes, draw_plies)
+    if wishes:
+        tables._preload(wishes, resolved, threads)
+    return tables
 
 
 def _check_longest(metric: str, result: str) -> None:
-    if metric not in ("dtw", "dtz"):
-        raise ArgumentError(f"the metric must be dtw or dtz, not {quote(metric)}")
-    if result not in ("win", "loss"):
-        raise ArgumentError(f"the result must be win or loss, not {quote(result)}")
+    check_choice("the metric", metric, ("dtw", "dtz"))
+    check_choice("the result", result, ("win", "loss"))
 
 
 def _read_rows(positions: npt.ArrayLike) -> npt.NDArray[np.uint64]:
@@ -496,7 +582,7 @@ def _read_rows(positions: npt.ArrayLike) -> npt.NDArray[np.uint64]:
 
     try:
         given = np.asarray(positions)
-    except (ValueError, OverflowError) as error:
+    except (ValueError, OverflowError, TypeError) as error:
         raise ArgumentError(f"positions are no array of integers: {error}") from None
     if given.shape == (0,):  # an empty list has no second dimension
         return np.empty((0, _WORDS), dtype=np.uint64)

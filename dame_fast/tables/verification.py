@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Final
 
 import dame_fast._native as _native
-from dame_fast.arguments import BYTES_MOST, check_number, check_path, threads_or_all
-from dame_fast.errors import ArgumentError, CorruptTableError, quote
+from dame_fast.arguments import BYTES_MOST, check_number, check_path, check_text, check_type, threads_or_all
+from dame_fast.errors import ArgumentError, CorruptTableError, quote, shown
 from dame_fast.interrupt import run_native
 from dame_fast.progress import Progress, SilentProgress
 from dame_fast.rules.find import find_table_rules
+from dame_fast.rules.rules import Rules
 from dame_fast.tables.files import TableName, file_name, read_header, rule_of, table_files
 from dame_fast.tables.manifest import check_manifest
 from dame_fast.tables.results import CATEGORIES
@@ -39,15 +40,23 @@ class Extent:
         >>> Extent.parse("1000"), Extent.parse("25%")
         (Extent(number=1000, share=None), Extent(number=None, share=0.25))
         """
+        check_text("an extent", text)
         try:
-            extent = cls(share=float(text[:-1]) / 100) if text.endswith("%") else cls(number=int(text))
+            number, share = (None, float(text[:-1]) / 100) if text.endswith("%") else (int(text), None)
         except ValueError:
             raise ArgumentError(f"not a number of positions or a share such as 0.1%: {quote(text)}") from None
-        if extent.number is not None:
-            check_number("the number of samples", extent.number, 1, SAMPLES_MOST)
-        if extent.share is not None and not 0 < extent.share <= 1:
+        if share is not None and not 0 < share <= 1:
             raise ArgumentError(f"the share of samples must be more than 0 and at most 100 %, not {quote(text)}")
-        return extent
+        return cls(number, share)
+
+    def __post_init__(self) -> None:
+        """Check the numbers."""
+        if self.number is not None and self.share is not None:
+            raise ArgumentError("samples are either a number or a share, not both")
+        if self.number is not None:
+            check_number("the number of samples", self.number, 1, SAMPLES_MOST)
+        if self.share is not None and not (isinstance(self.share, int | float) and 0 < self.share <= 1):
+            raise ArgumentError(f"the share of samples must be more than 0 and at most 1, not {shown(self.share)}")
 
     def samples(self, positions: int) -> int | None:
         """Return how many of so many positions are drawn; None: every one is looked at."""
@@ -81,31 +90,34 @@ class Verification:
 def verify_directory(
     directory: str | os.PathLike[str],
     *,
-    extent: Extent | None = None,
-    variant: str | None = None,
+    extent: Extent | str | None = None,
+    variant: str | Rules | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Verification:
     """Check the tables of a directory: all their checksums, and the manifest if there is one.
 
-    `extent`: how many values of each slice are checked against those after each move besides, none if None.
+    `extent`: how many values of each slice are checked against those after each move besides, none if None; it may be
+    the text that `Extent.parse` reads.
     `variant`: the rule set that the tables have to be of, that of the first one if None. `threads`: as many as the
     process may use processors if None.
 
     Raises `CorruptTableError` for the first thing that is wrong, `MissingTableError` for a table that the manifest
     lists or that others need, `VariantError` for a table of another rule set, `ArgumentError`.
 
-    >>> from dame_fast.tables.tablebase import SHIPPED
+    >>> from dame_fast.tables.places import SHIPPED
     >>> found = verify_directory(SHIPPED / "english", extent=Extent(number=10))
     >>> found.files, found.slices, found.unlisted, found.values
     (126, 85, 0, 850)
     """
+    if extent is not None:
+        extent = Extent.parse(extent) if isinstance(extent, str) else extent
+        check_type("the extent", extent, Extent, "an Extent or text")
     threads = threads_or_all(threads)
     progress = progress or SilentProgress()
     folder = check_path("directory", directory)
     paths = table_files(folder)
-    variant = read_header(paths[0])["variant"] if variant is None else variant
-    find_table_rules(variant)
+    variant = find_table_rules(read_header(paths[0])["variant"] if variant is None else variant).id
     size = _check_files(paths, variant, progress)
     unlisted = check_manifest(folder, paths)
     values = 0 if extent is None else _check_values(paths, variant, extent, threads, progress)

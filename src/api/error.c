@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/names.h"
+#include "api/missing.h"
 
 dame_status error_fail(struct dame_error *error, dame_status status, const char *format, ...)
 {
@@ -38,10 +38,11 @@ dame_status error_from(struct dame_error *error, enum dame_status status, const 
 }
 
 dame_status error_from_probe(struct dame_error *error, enum dame_status status, const char *where,
-                             const struct missing_table *missing, int draw_plies, const char *detail)
+                             const struct missing_table *missing, const struct dame_tables *tables,
+                             const char *detail)
 {
-    char name[DAME_TABLE_NAME_MAX];
+    char text[DAME_ERROR_SIZE];
     if (status == DAME_NO_TABLE && error != NULL)
-        detail = name_table(missing->material, missing->metric, draw_plies, name);
+        detail = missing_text(tables, missing, text);
     return error_from(error, status, where, detail);
 }

@@ -20,8 +20,9 @@ dame_status error_fail(struct dame_error *error, dame_status status, const char 
 dame_status error_from(struct dame_error *error, enum dame_status status, const char *where,
                        const char *detail);
 
-/* The same for a probe: DAME_NO_TABLE names the file that is missing. */
+/* The same for a probe: DAME_NO_TABLE says which file is missing, and where (missing.h). */
 dame_status error_from_probe(struct dame_error *error, enum dame_status status, const char *where,
-                             const struct missing_table *missing, int draw_plies, const char *detail);
+                             const struct missing_table *missing, const struct dame_tables *tables,
+                             const char *detail);
 
 #endif

@@ -10,6 +10,7 @@ struct dame_tables {
     struct library *library;
     struct zstd_codec *codec;
     int draw_plies;
+    char places[224]; /* where tables were looked for, "a, b" */
 };
 
 #endif

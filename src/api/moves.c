@@ -49,8 +49,7 @@ static dame_status report_unknown(const struct dame_tables *tables, const struct
         return DAME_STATUS_OK;
     char where[8 + DAME_MOVE_TEXT_MAX] = "after ";
     dame_move_text(&moves[first], where + strlen(where));
-    return error_from_probe(error, DAME_NO_TABLE, where, &values[order[first]].missing, tables->draw_plies,
-                            "");
+    return error_from_probe(error, DAME_NO_TABLE, where, &values[order[first]].missing, tables, "");
 }
 
 dame_status dame_probe_moves(const struct dame_tables *tables, const struct dame_position *position,

@@ -24,6 +24,11 @@ const char *name_table(struct material material, enum table_metric metric, int d
     return name;
 }
 
+const char *name_metric(enum table_metric metric)
+{
+    return METRIC_NAMES[metric];
+}
+
 /* The number in ".n40", whose end is `end`; 0 if there is no such thing. */
 static int parse_rule(const char *name, const char *end)
 {

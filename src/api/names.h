@@ -12,6 +12,9 @@
    text that says so. */
 const char *name_table(struct material material, enum table_metric metric, int draw_plies, char *name);
 
+/* "wdl", "dtw" or "dtz". */
+const char *name_metric(enum table_metric metric);
+
 /* Whether a file of this name is a table: *metric and *draw_plies (0: no rule) as the name says. */
 bool name_parse(const char *name, enum table_metric *metric, int *draw_plies);
 

@@ -6,7 +6,9 @@
 #include "api/directory.h"
 #include "api/error.h"
 #include "api/handle.h"
+#include "api/missing.h"
 #include "api/names.h"
+#include "position/outcome.h"
 
 #define CACHE_BYTES (UINT64_C(64) << 20)
 
@@ -72,6 +74,7 @@ dame_status dame_add(struct dame_tables *tables, const char *path, struct dame_e
     error_clear(error);
     if (stat(path, &facts) != 0)
         return error_from(error, DAME_IO, path, "");
+    missing_add_place(tables, path);
     if (S_ISDIR(facts.st_mode))
         return add_directory(tables, path, error);
     return add_file(tables, path, NULL, error);
@@ -85,11 +88,13 @@ dame_status dame_preload(struct dame_tables *tables, int max_pieces, uint64_t ma
     error_clear(error);
     if (threads < 1)
         return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "%d threads", threads);
+    if (max_pieces < 0)
+        return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "tables of %d pieces", max_pieces);
     enum dame_status status = library_preload(
         tables->library, max_pieces, max_bytes == 0 ? UINT64_MAX : max_bytes, threads, NULL, NULL, detail);
     if (status == DAME_OK && resolve != 0)
         status = library_resolve(tables->library, max_pieces, threads, NULL, NULL, &missing, detail);
-    return error_from_probe(error, status, NULL, &missing, tables->draw_plies, detail);
+    return error_from_probe(error, status, NULL, &missing, tables, detail);
 }
 
 static dame_status fill(struct dame_tables *tables, const char *directory, const struct dame_options *options,
@@ -104,6 +109,20 @@ static dame_status fill(struct dame_tables *tables, const char *directory, const
     return status;
 }
 
+static dame_status check_options(const struct dame_options *options, struct dame_error *error)
+{
+    if (options->draw_plies < 0 || options->draw_plies >= PLIES_MAX)
+        return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "draw_plies %d", options->draw_plies);
+    if (options->preload_pieces < 0)
+        return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "preload_pieces %d", options->preload_pieces);
+    if (options->threads < 0)
+        return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "%d threads", options->threads);
+    if (options->preload_pieces == 0 && (options->resolve != 0 || options->preload_bytes != 0))
+        return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "%s without preload_pieces",
+                          options->resolve != 0 ? "resolve" : "preload_bytes");
+    return DAME_STATUS_OK;
+}
+
 dame_status dame_open(const char *directory, const char *variant, const struct dame_options *options,
                       struct dame_tables **out, struct dame_error *error)
 {
@@ -111,8 +130,9 @@ dame_status dame_open(const char *directory, const char *variant, const struct d
     if (options == NULL)
         options = &DEFAULTS;
     error_clear(error);
-    if (options->draw_plies < 0 || options->draw_plies > UINT16_MAX)
-        return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "draw_plies %d", options->draw_plies);
+    const dame_status checked = check_options(options, error);
+    if (checked != DAME_STATUS_OK)
+        return checked;
     struct dame_tables *tables = calloc(1, sizeof *tables);
     if (tables == NULL)
         return error_from(error, DAME_NO_MEMORY, NULL, "");

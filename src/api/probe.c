@@ -38,7 +38,7 @@ static inline dame_status probe(const struct dame_tables *tables, enum table_met
         status = probe_dtw(tables->library, &seen, wdl, plies, &missing, detail);
     else if (status == DAME_OK)
         status = probe_dtz_clock(tables->library, &seen, clock, wdl, plies, &missing, detail);
-    return error_from_probe(error, status, NULL, &missing, tables->draw_plies, detail);
+    return error_from_probe(error, status, NULL, &missing, tables, detail);
 }
 
 _Static_assert(offsetof(struct dame_position, black_kings) == offsetof(struct dame_position, black_men) + 8 &&

@@ -4,7 +4,6 @@
 
 #include "api/error.h"
 #include "api/handle.h"
-#include "api/names.h"
 #include "base/threads.h"
 
 struct verify {
@@ -38,8 +37,5 @@ dame_status dame_verify(const struct dame_tables *tables, int threads, struct da
     const enum dame_status status = threads_run(threads, count, verify_table, &verify, NULL);
     if (status == DAME_OK)
         return DAME_STATUS_OK;
-    const struct table_header *header = library_header(tables->library, verify.index);
-    char name[DAME_TABLE_NAME_MAX];
-    name_table(header->material, (enum table_metric)header->metric, header->draw_plies, name);
-    return error_from(error, status, name, verify.detail);
+    return error_from(error, status, table_path(library_table(tables->library, verify.index)), verify.detail);
 }

@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 
-enum { DETAIL_MAX = 96 };
+enum { DETAIL_MAX = 256 };
 
 /* Write the text, cut to DETAIL_MAX bytes with the zero, unless `detail` is NULL. Returns `status`. */
 enum dame_status detail_fail(char *detail, enum dame_status status, const char *format, ...)

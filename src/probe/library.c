@@ -5,17 +5,18 @@
 
 #include "probe/direct.h"
 
-enum dame_status library_create(const char *variant, const struct codec *codec, uint64_t cache_bytes,
-                                struct library **out)
+/* Takes `files` over. */
+static enum dame_status create(const struct kernel *kernel, const struct codec *codec, uint64_t cache_bytes,
+                               struct files *files, struct library **out)
 {
-    const struct kernel *kernel = kernel_find(variant);
-    if (kernel == NULL)
-        return DAME_BAD_ARGUMENT;
     struct library *library = aligned_alloc(_Alignof(struct library), sizeof *library);
-    if (library == NULL)
+    if (library == NULL) {
+        files_release(files);
         return DAME_NO_MEMORY;
+    }
     memset(library, 0, sizeof *library);
     library->kernel = kernel;
+    library->files = files;
     if (codec != NULL)
         library->codec = *codec;
     enum dame_status status = cache_create(cache_bytes, &library->cache);
@@ -54,6 +55,7 @@ void library_destroy(struct library *library)
     cache_destroy(library->cache);
     free(library->small_sets);
     ordering_destroy(library->ordering);
+    files_release(library->files);
     free(library);
 }
 
@@ -114,23 +116,102 @@ static enum dame_status add_slot(struct library *library, const struct table_hea
     return DAME_OK;
 }
 
-enum dame_status library_add_file(struct library *library, const char *path, char *detail)
+/* The path of a table, of a long one the end, for texts that have room for some more. */
+struct shown_path {
+    const char *dots, *end;
+};
+
+static struct shown_path shown_path(const struct table *table)
 {
-    struct table *table;
-    const struct kernel *kernel = library->kernel;
-    enum dame_status status =
-        table_open(path, kernel->rules->id, kernel->board,
-                   library->codec.decode != NULL ? &library->codec : NULL, &table, detail);
-    if (status != DAME_OK)
-        return status;
+    enum { SHOWN = DETAIL_MAX - 96 };
+    const char *path = table_path(table);
+    const size_t length = strlen(path);
+    return length > SHOWN ? (struct shown_path){"...", path + length - SHOWN} : (struct shown_path){"", path};
+}
+
+void fault_name_table(struct fault *fault, const struct slot *slot)
+{
+    if (fault->detail[0] == '\0')
+        return; /* the status says it all */
+    const struct fault found = *fault;
+    char name[MATERIAL_NAME_MAX];
+    struct shown_path path = {"", name};
+    material_name(slot->header.material, name);
+    if (slot->table != NULL)
+        path = shown_path(slot->table);
+    (void)detail_fail(fault->detail, DAME_OK, "%s%s: %s", path.dots, path.end, found.detail);
+}
+
+/* Takes `table` over, whether it succeeds or not. */
+static enum dame_status add_table(struct library *library, struct table *table, char *detail)
+{
     struct cached *cached = NULL;
-    status = cached_create(library->cache, table, &cached);
+    enum dame_status status = cached_create(library->cache, table, &cached);
     if (status == DAME_OK)
         status = add_slot(library, table_header(table), table, cached, detail);
     if (status != DAME_OK) {
         cached_destroy(cached);
         table_close(table);
     }
+    return status;
+}
+
+/* A table that is there already: DAME_OK if nothing tells the two apart. */
+static enum dame_status check_same(const struct table *first, const struct table *second, char *detail)
+{
+    bool same;
+    const enum dame_status status = table_compare(first, second, &same, detail);
+    if (status == DAME_OK && !same) {
+        const struct shown_path path = shown_path(first);
+        return detail_fail(detail, DAME_BAD_ARGUMENT, "differs from %s%s, a table of the same slice",
+                           path.dots, path.end);
+    }
+    return status;
+}
+
+enum dame_status library_add_file(struct library *library, const char *path, char *detail)
+{
+    struct table *table;
+    const struct kernel *kernel = library->kernel;
+    const struct codec *codec = library->codec.decode != NULL ? &library->codec : NULL;
+    enum dame_status status =
+        table_open(library->files, path, kernel->rules->id, kernel->board, codec, &table, detail);
+    if (status != DAME_OK)
+        return status;
+    const int slot = *slot_number(library, table_header(table));
+    if (slot == 0 || library->slots[slot - 1].table == NULL)
+        return add_table(library, table, detail);
+    status = check_same(library->slots[slot - 1].table, table, detail);
+    table_close(table);
+    return status;
+}
+
+enum dame_status library_create(const char *variant, const struct codec *codec, uint64_t cache_bytes,
+                                struct library **out)
+{
+    const struct kernel *kernel = kernel_find(variant);
+    if (kernel == NULL)
+        return DAME_BAD_ARGUMENT;
+    struct files *files;
+    enum dame_status status = files_create(files_limit(), &files);
+    if (status == DAME_OK)
+        status = create(kernel, codec, cache_bytes, files, out);
+    return status;
+}
+
+enum dame_status library_copy(const struct library *library, uint64_t cache_bytes, struct library **out)
+{
+    struct library *copy;
+    enum dame_status status =
+        create(library->kernel, &library->codec, cache_bytes, files_share(library->files), &copy);
+    for (int i = 0; i < library->count && status == DAME_OK; i++) {
+        assert(library->slots[i].table != NULL);
+        status = add_table(copy, table_share(library->slots[i].table), NULL);
+        if (status != DAME_OK)
+            library_destroy(copy);
+    }
+    if (status == DAME_OK)
+        *out = copy;
     return status;
 }
 
@@ -163,16 +244,6 @@ enum dame_status library_add_values(struct library *library, const struct table_
     slot_set_packed(slot, copy);
     direct_update(library, slot);
     return DAME_OK;
-}
-
-void fault_name_slice(struct fault *fault, const struct slot *slot)
-{
-    if (fault->detail[0] == '\0')
-        return; /* the status says it all */
-    const struct fault found = *fault;
-    char name[MATERIAL_NAME_MAX];
-    material_name(slot->header.material, name);
-    (void)detail_fail(fault->detail, DAME_OK, "%s: %s", name, found.detail);
 }
 
 const struct kernel *library_kernel(const struct library *library)

@@ -32,8 +32,14 @@ enum dame_status library_create(const char *variant, const struct codec *codec, 
 
 void library_destroy(struct library *library); /* NULL is allowed */
 
-/* Open a table file of any metric (table_open says what may fail). DAME_BAD_ARGUMENT: there is a table of
-   this material and metric already, or its draw_plies differ from those of the tables that are open. */
+/* Another library of the same open files, with a cache of its own and nothing preloaded. No table of
+   `library` may be from memory. It may be in use meanwhile; each of the two is destroyed by itself.
+   DAME_NO_MEMORY. */
+enum dame_status library_copy(const struct library *library, uint64_t cache_bytes, struct library **out);
+
+/* Open a table file of any metric (table_open says what may fail). A table that is there already is passed
+   over if the files are one, or have the same bytes. DAME_BAD_ARGUMENT: they have not, or its draw_plies
+   differ from those of the tables that are open. */
 enum dame_status library_add_file(struct library *library, const char *path, char *detail);
 
 /* Add a table that is in memory: values as a file holds them (values.h) are copied, `header` needs the same

@@ -48,6 +48,7 @@ struct library {
     const struct kernel *kernel;
     struct ordering *ordering;
     struct codec codec;
+    struct files *files;
     struct cache *cache;
     struct arena *arenas;
     struct slot *slots;
@@ -86,8 +87,9 @@ uint64_t slot_packed_bytes(const struct slot *slot);
    zeroed. Again, whenever the values have changed. */
 void slot_set_packed(struct slot *slot, uint8_t *packed);
 
-/* The text of a failed table_read gets the slice in front: "KKvM: block 12: checksum". */
-void fault_name_slice(struct fault *fault, const struct slot *slot);
+/* The text of a failed table_read gets the file in front: "tables/KKvM.wdl: block 12: checksum"; the slice if
+   the table is from memory. */
+void fault_name_table(struct fault *fault, const struct slot *slot);
 
 /* Copy to where a caller wants it. */
 static inline void fault_report(const struct fault *fault, struct missing_table *missing, char *detail)

@@ -114,7 +114,7 @@ static enum dame_status block_bytes(const struct slot *slot, uint32_t block, con
         return DAME_NO_MEMORY;
     const enum dame_status status = table_read(slot->table, block, *buffer, fault->detail);
     if (status != DAME_OK)
-        fault_name_slice(fault, slot);
+        fault_name_table(fault, slot);
     return status;
 }
 
@@ -217,7 +217,7 @@ static enum dame_status run(struct search *search, int threads, const atomic_boo
     if (status == DAME_OK && search->count == 0) {
         (void)detail_fail(search->fault.fault.detail, DAME_OK, "header: no position takes %d plies",
                           search->plies);
-        fault_name_slice(&search->fault.fault, search->slot);
+        fault_name_table(&search->fault.fault, search->slot);
         status = DAME_CORRUPT_TABLE;
     }
     if (status != DAME_OK) {

@@ -27,7 +27,7 @@ static enum dame_status preload_block(void *context, uint64_t block, int worker)
     enum dame_status status = table_read(slot->table, (uint32_t)block,
                                          preload->packed + block * slot->header.block_size, fault.detail);
     if (status != DAME_OK) {
-        fault_name_slice(&fault, slot);
+        fault_name_table(&fault, slot);
         first_fault_offer(&preload->fault, &fault);
     }
     if (preload->progress != NULL)

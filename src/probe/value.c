@@ -12,7 +12,7 @@ enum dame_status library_stored(const struct slot *slot, uint64_t index, int *va
     }
     enum dame_status status = cache_value(slot->cached, index, value, fault->detail);
     if (status != DAME_OK)
-        fault_name_slice(fault, slot);
+        fault_name_table(fault, slot);
     return status;
 }
 

@@ -2,11 +2,8 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/hash.h"
@@ -17,7 +14,8 @@
 enum { BLOCKS_PER_OFFSET = 64 };
 
 struct table {
-    int file;
+    atomic_int users; /* calls of table_close to come */
+    struct file *file;
     struct table_header header;
     struct codec codec;  /* decode is NULL if there is none */
     uint8_t *entries;    /* of every block, packed as in the file */
@@ -29,65 +27,50 @@ struct table {
 /* What every zstd frame begins with; files leave it out. */
 static const uint8_t FRAME_MAGIC[TABLE_CHECKSUM_SIZE] = {0x28, 0xB5, 0x2F, 0xFD};
 
-/* pread, not mmap: a file that another program cuts short gives a short read here and not a SIGBUS. */
-static enum dame_status read_at(int file, uint64_t offset, uint8_t *target, size_t size, char *detail)
-{
-    while (size > 0) {
-        const ssize_t got = pread(file, target, size, (off_t)offset);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return detail_fail(detail, DAME_IO, "%s", strerror(errno));
-        if (got == 0)
-            return detail_fail(detail, DAME_CORRUPT_TABLE, "file ends too early");
-        target += got;
-        offset += (uint64_t)got;
-        size -= (size_t)got;
-    }
-    return DAME_OK;
-}
-
 /* Open the file and read its header. The file stays open only if all went well. */
-static enum dame_status open_file(const char *path, int *out, struct table_header *header, char *detail)
+static enum dame_status open_file(struct files *files, const char *path, struct file **out,
+                                  struct table_header *header, char *detail)
 {
-    /* O_NONBLOCK: a pipe of that name must not make us wait. */
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0)
-        return detail_fail(detail, DAME_IO, "%s", strerror(errno));
-    struct stat facts;
+    struct file *file;
     uint8_t bytes[TABLE_HEADER_SIZE];
-    enum dame_status status = DAME_OK;
-    if (fstat(file, &facts) != 0) {
-        status = detail_fail(detail, DAME_IO, "%s", strerror(errno));
-    } else if (!S_ISREG(facts.st_mode)) {
-        errno = S_ISDIR(facts.st_mode) ? EISDIR : EINVAL;
-        status = detail_fail(detail, DAME_IO, "not a regular file");
-    } else if (facts.st_size < TABLE_HEADER_SIZE) {
+    enum dame_status status = file_open(files, path, &file, detail);
+    if (status != DAME_OK)
+        return status;
+    if (file_size(file) < TABLE_HEADER_SIZE)
         status = detail_fail(detail, DAME_CORRUPT_TABLE, "file is shorter than a header");
-    } else {
-        status = read_at(file, 0, bytes, sizeof bytes, detail);
-    }
+    if (status == DAME_OK)
+        status = file_read(file, 0, bytes, sizeof bytes, detail);
     if (status == DAME_OK)
         status = layout_unpack_header(bytes, header, detail);
-    if (status == DAME_OK && (uint64_t)facts.st_size != header->file_size)
+    if (status == DAME_OK && file_size(file) != header->file_size)
         status = detail_fail(detail, DAME_CORRUPT_TABLE, "file is %s than its header says",
-                             (uint64_t)facts.st_size < header->file_size ? "shorter" : "longer");
-    if (status == DAME_OK) {
+                             file_size(file) < header->file_size ? "shorter" : "longer");
+    if (status == DAME_OK)
         *out = file;
-        return DAME_OK;
-    }
-    const int reason = errno;
-    close(file);
-    errno = reason;
+    else
+        file_close(file); /* keeps errno */
+    return status;
+}
+
+/* The same without a library, whose files it would be one of. */
+static enum dame_status open_alone(const char *path, struct file **out, struct table_header *header,
+                                   char *detail)
+{
+    struct files *files;
+    enum dame_status status = files_create(1, &files);
+    if (status != DAME_OK)
+        return status;
+    status = open_file(files, path, out, header, detail);
+    files_release(files);
     return status;
 }
 
 enum dame_status table_peek(const char *path, struct table_header *header, char *detail)
 {
-    int file;
-    enum dame_status status = open_file(path, &file, header, detail);
+    struct file *file;
+    const enum dame_status status = open_alone(path, &file, header, detail);
     if (status == DAME_OK)
-        close(file);
+        file_close(file);
     return status;
 }
 
@@ -157,7 +140,7 @@ static enum dame_status load_entries(struct table *table, bool *coded, char *det
     table->offsets = malloc(((size_t)header->block_count / BLOCKS_PER_OFFSET + 1) * sizeof *table->offsets);
     enum dame_status status = DAME_NO_MEMORY;
     if (packed != NULL && table->entries != NULL && table->offsets != NULL)
-        status = read_at(table->file, layout_table_offset(header), packed, size, detail);
+        status = file_read(table->file, layout_table_offset(header), packed, size, detail);
     if (status == DAME_OK && hash_bytes(packed, size) != header->table_hash)
         status = detail_fail(detail, DAME_CORRUPT_TABLE, "block table checksum");
     if (status == DAME_OK)
@@ -202,7 +185,7 @@ static enum dame_status load_model(struct table *table, const struct board *boar
         bytes = malloc(size);
         if (bytes == NULL)
             return DAME_NO_MEMORY;
-        status = read_at(table->file, TABLE_HEADER_SIZE, bytes, size, detail);
+        status = file_read(table->file, TABLE_HEADER_SIZE, bytes, size, detail);
         if (status == DAME_OK && (uint32_t)hash_bytes(bytes, size) != table->header.model_hash)
             status = detail_fail(detail, DAME_CORRUPT_TABLE, "model checksum");
     }
@@ -214,19 +197,22 @@ static enum dame_status load_model(struct table *table, const struct board *boar
     return status;
 }
 
-enum dame_status table_open(const char *path, const char *variant, const struct board *board,
-                            const struct codec *codec, struct table **out, char *detail)
+enum dame_status table_open(struct files *files, const char *path, const char *variant,
+                            const struct board *board, const struct codec *codec, struct table **out,
+                            char *detail)
 {
-    int file;
+    struct file *file;
     struct table_header header;
-    enum dame_status status = open_file(path, &file, &header, detail);
+    enum dame_status status = files != NULL ? open_file(files, path, &file, &header, detail)
+                                            : open_alone(path, &file, &header, detail);
     if (status != DAME_OK)
         return status;
     struct table *table = calloc(1, sizeof *table);
     if (table == NULL) {
-        close(file);
+        file_close(file);
         return DAME_NO_MEMORY;
     }
+    atomic_init(&table->users, 1);
     table->file = file;
     table->header = header;
     if (codec != NULL)
@@ -250,16 +236,32 @@ enum dame_status table_open(const char *path, const char *variant, const struct 
     return DAME_OK;
 }
 
+struct table *table_share(struct table *table)
+{
+    atomic_fetch_add(&table->users, 1);
+    return table;
+}
+
 void table_close(struct table *table)
 {
-    if (table == NULL)
+    if (table == NULL || atomic_fetch_sub(&table->users, 1) > 1)
         return;
-    close(table->file);
+    file_close(table->file);
     lines_destroy(&table->lines);
     free(table->model);
     free(table->entries);
     free(table->offsets);
     free(table);
+}
+
+enum dame_status table_compare(const struct table *one, const struct table *other, bool *same, char *detail)
+{
+    return file_compare(one->file, other->file, same, detail);
+}
+
+const char *table_path(const struct table *table)
+{
+    return file_path(table->file);
 }
 
 const struct table_header *table_header(const struct table *table)
@@ -284,8 +286,8 @@ static enum dame_status read_stored(const struct table *table, uint32_t block, s
 {
     const struct block_entry entry = entry_of(table, block);
     stored->size = layout_payload_bytes(&table->header, block, entry);
-    enum dame_status status = read_at(table->file, offset_of(table, block), stored->bytes,
-                                      TABLE_CHECKSUM_SIZE + stored->size, detail);
+    enum dame_status status = file_read(table->file, offset_of(table, block), stored->bytes,
+                                        TABLE_CHECKSUM_SIZE + stored->size, detail);
     if (status == DAME_OK &&
         (uint32_t)hash_bytes(stored->bytes + TABLE_CHECKSUM_SIZE, stored->size) != load_u32(stored->bytes))
         status = detail_fail(detail, DAME_CORRUPT_TABLE, "block %u: checksum", block);

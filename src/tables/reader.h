@@ -5,11 +5,13 @@
 #define DAME_TABLES_READER_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
 #include "boards/board.h"
+#include "tables/files.h"
 #include "tables/layout.h"
 
 /* The decompressor, given from outside. `decode` writes what the zstd frame of `size` bytes at `source`
@@ -29,13 +31,23 @@ struct table;
 enum dame_status table_peek(const char *path, struct table_header *header, char *detail);
 
 /* Open a table of the rule set `variant`, played on `board` (of static lifetime): check header, block table
-   and file size. `codec` is copied; without one (NULL) blocks of kind BLOCK_ZSTD give DAME_NOT_SUPPORTED when
-   read. Close the table with table_close. DAME_IO (errno says why), DAME_CORRUPT_TABLE, DAME_WRONG_VARIANT,
-   DAME_NO_MEMORY. */
-enum dame_status table_open(const char *path, const char *variant, const struct board *board,
-                            const struct codec *codec, struct table **out, char *detail);
+   and file size. The file is one of `files`; NULL: it keeps a descriptor of its own. `codec` is copied;
+   without one (NULL) blocks of kind BLOCK_ZSTD give DAME_NOT_SUPPORTED when read. Close the table with
+   table_close. DAME_IO (errno says why), DAME_CORRUPT_TABLE, DAME_WRONG_VARIANT, DAME_NO_MEMORY. */
+enum dame_status table_open(struct files *files, const char *path, const char *variant,
+                            const struct board *board, const struct codec *codec, struct table **out,
+                            char *detail);
+
+/* One more call of table_close to come. Returns `table`. */
+struct table *table_share(struct table *table);
 
 void table_close(struct table *table); /* NULL is allowed */
+
+/* Whether two tables are of one file, or of files with the same bytes. Fails as table_read does. */
+enum dame_status table_compare(const struct table *one, const struct table *other, bool *same, char *detail);
+
+/* The path as it was given, for messages. */
+const char *table_path(const struct table *table);
 
 const struct table_header *table_header(const struct table *table);
 

@@ -122,7 +122,7 @@ def test_other_refusals() -> None:
         make_plan(pieces=3, metric="dtw", draw_plies=80)
     with pytest.raises(ArgumentError, match="^a draw after 80 plies needs the metric dtz, not wdl$"):
         make_plan(pieces=3, metric="wdl", draw_plies=80)
-    with pytest.raises(ArgumentError, match="^the number of plies of a draw rule must be 1 to 253, not 254$"):
+    with pytest.raises(ArgumentError, match="^draw_plies must be 1 to 253, not 254$"):
         make_plan(pieces=3, metric="dtz", draw_plies=254)
     with pytest.raises(VariantError, match="^there are no tables for bashni$"):
         make_plan("bashni", 3)

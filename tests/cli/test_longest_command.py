@@ -5,9 +5,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from small_tables import Command
+from small_tables import Command, no_table
 
 from dame_fast import Board, open_tablebase
+from dame_fast.tables.places import SHIPPED
 
 SHIPPED_LONGEST = {2: ({"MvM"}, 13), 3: ({"MMvK", "MMvM"}, 61), 4: ({"MMvMM"}, 109)}
 
@@ -100,9 +101,9 @@ def test_distances_to_zeroing_and_a_rule(command: Command, tmp_path: Path) -> No
         (("KvK", "--threads", "0"), 2, "the number of threads must be 1 to 4096, not 0"),
         (("KvK", "--variant", "chess"), 2, None),
         (("KvK", "--metric", "wdl"), 2, None),
-        (("KKKvKK",), 3, "no table of KKKvKK with the metric dtw"),
-        (("KvK", "--metric", "dtz"), 3, "no table of KvK with the metric dtz"),
-        (("--pieces", "5"), 3, "no table of 5 pieces with the metric dtw"),
+        (("KKKvKK",), 3, no_table("KKKvKK", SHIPPED / "english", 4, "--pieces 5", "dtw")),
+        (("KvK", "--metric", "dtz"), 3, no_table("KvK", SHIPPED / "english", None, "--pieces 2", "dtz")),
+        (("--pieces", "5"), 3, no_table("5 pieces", SHIPPED / "english", 4, "--pieces 5", "dtw")),
         (("KvK", "--db", "/nowhere"), 3, "no tables: there is no directory '/nowhere'"),
     ],
 )
@@ -119,4 +120,4 @@ def test_a_damaged_table(command: Command, tmp_path: Path) -> None:
     content[-3] ^= 1  # before the one entry of the block table
     (tmp_path / "KvK.dtw").write_bytes(content)
     status, out, err = command("longest", "KvK", "--db", tmp_path)
-    assert (status, out, err) == (4, "", "dame-fast: KvK: block 0: checksum\n")
+    assert (status, out, err) == (4, "", f"dame-fast: {tmp_path / 'KvK.dtw'}: block 0: checksum\n")

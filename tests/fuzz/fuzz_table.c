@@ -112,7 +112,7 @@ static void check_table(const char *path, const uint8_t *file, const struct tabl
     struct table *table;
     char detail[DETAIL_MAX] = "";
     enum dame_status status =
-        table_open(path, peeked->variant, board, codec ? &TOY_CODEC : NULL, &table, detail);
+        table_open(NULL, path, peeked->variant, board, codec ? &TOY_CODEC : NULL, &table, detail);
     require(status == DAME_OK || status == DAME_CORRUPT_TABLE, "a status that no damaged file has");
     require(status == DAME_OK || detail[0] != '\0', "no reason is given");
     if (status != DAME_OK)

@@ -122,9 +122,9 @@ def test_resigning_and_agreeing() -> None:
 @pytest.mark.parametrize(
     ("rule", "text"),
     [
-        (0, "draw_plies must be 1 to 1000, not 0"),
-        (-1, "draw_plies must be 1 to 1000, not -1"),
-        (1001, "draw_plies must be 1 to 1000, not 1001"),
+        (0, "draw_plies must be 1 to 253, not 0"),
+        (-1, "draw_plies must be 1 to 253, not -1"),
+        (254, "draw_plies must be 1 to 253, not 254"),
         (2.5, "draw_plies must be a number or None, not 2.5"),
         ("40", "draw_plies must be a number or None, not '40'"),
         (True, "draw_plies must be a number or None, not True"),

@@ -187,8 +187,8 @@ def test_rules_of_altdeutsch_made_by_hand() -> None:
             {"priority": "longest"},
             "priority must be free, most, most_kings, italian or king_first, not 'longest'",
         ),
-        ("english", {"draw_plies": 0}, "draw_plies must be 1 to 1000, not 0"),
-        ("english", {"draw_plies": 1001}, "draw_plies must be 1 to 1000, not 1001"),
+        ("english", {"draw_plies": 0}, "draw_plies must be 1 to 253, not 0"),
+        ("english", {"draw_plies": 254}, "draw_plies must be 1 to 253, not 254"),
         ("english", {"draw_plies": True}, "draw_plies must be a number or None, not True"),
         ("english", {"draw_plies": "50"}, "draw_plies must be a number or None, not '50'"),
         (

@@ -35,7 +35,7 @@ def test_all_metrics_and_rules_are_found(tmp_path: Path) -> None:
 def test_one_rule_is_opened(add_table: Callable[[str, int], Path], tmp_path: Path) -> None:
     plain, forty, eighty = add_table("KvK.wdl", 0), add_table("KvK.n40.wdl", 40), add_table("KvK.n80.wdl", 80)
     for rule, path in ((None, plain), (40, forty), (80, eighty)):
-        assert choose_files(tmp_path, "english", rule) == [path]
+        assert choose_files([tmp_path], "english", rule) == [path]
         assert file_name(_native.peek(str(path))) == path.name
         with open_tablebase(tmp_path, draw_plies=rule) as tables:
             assert (tables.draw_plies, len(tables), tables.metrics) == (rule, 1, frozenset({"wdl"}))
@@ -59,11 +59,11 @@ def test_rules_that_are_not_there(add_table: Callable[[str, int], Path], tmp_pat
     )
 
 
-@pytest.mark.parametrize("draw_plies", [0, -1, 65536])
+@pytest.mark.parametrize("draw_plies", [0, -1, 254, 65536])
 def test_impossible_rules(three_pieces: Path, draw_plies: int) -> None:
     with pytest.raises(ArgumentError) as caught:
         open_tablebase(three_pieces, draw_plies=draw_plies)
-    assert str(caught.value) == f"draw_plies must be 1 to 65535, not {draw_plies}"
+    assert str(caught.value) == f"draw_plies must be 1 to 253, not {draw_plies}"
 
 
 def test_names_that_do_not_fit(add_table: Callable[[str, int], Path], tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from dame_fast import (
 from dame_fast.build.builder import build
 from dame_fast.position.position import Position
 from dame_fast.tables.perfect import best_move, mainline, ranked_moves
-from dame_fast.tables.tablebase import SHIPPED
+from dame_fast.tables.places import SHIPPED
 
 Policy = Callable[[Board], Move]
 

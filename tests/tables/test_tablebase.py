@@ -11,7 +11,7 @@ import pytest
 from reference import moves as twin
 from reference.rules import ENGLISH
 from reference.solver import Solution, dtw, solve, wdl
-from small_tables import flip_bit, nesting_of, read_values, write_russian, write_table
+from small_tables import flip_bit, nesting_of, no_table, read_values, write_russian, write_table
 from twin_tables import board_of, native_position
 
 import dame_fast._native as _native
@@ -100,14 +100,14 @@ def test_no_table_covers_it(tables: Tablebase) -> None:
     four = Board("W:WK19,K23:B12,K28")
     with pytest.raises(MissingTableError) as caught:
         tables.probe_wdl(four)
-    assert str(caught.value) == "no table of KKvKM"
+    assert str(caught.value) == no_table("KKvKM", tables.directory, 3, "--pieces 4")
     assert isinstance(caught.value, KeyError)
     assert tables.get_wdl(four) is None
     assert tables.get_wdl(four, 7) == 7
     assert tables.get_wdl(Board(KINGS), 7) == 1
     with pytest.raises(MissingTableError) as caught:
         tables.probe_wdl(Board())
-    assert str(caught.value) == "no table covers a position of 24 pieces"
+    assert str(caught.value) == f"no table of 24 pieces in {tables.directory} (largest there: 3 pieces)"
 
 
 def test_distances_are_known_at_the_end_only(tables: Tablebase) -> None:
@@ -121,7 +121,7 @@ def test_distances_are_known_at_the_end_only(tables: Tablebase) -> None:
         assert get(Board(KINGS), 5) == 5
         with pytest.raises(MissingTableError) as caught:
             probe(Board(KINGS))
-        assert str(caught.value) == f"no {metric} table covers W:WK19,K23:BK28"
+        assert str(caught.value) == no_table("KKvK", tables.directory, None, "--pieces 3", metric)
 
 
 def test_moves_best_first(tables: Tablebase) -> None:
@@ -175,10 +175,11 @@ def test_moves_name_the_tables_they_need(three_pieces: Path, tmp_path: Path) -> 
     with open_tablebase(tmp_path) as tables:
         board = Board("B:W25:BK7")
         assert tables.probe_wdl(board) in (0, 1)
-        assert {result.missing for result in tables.moves(board)} == {"no table of MvK"}
+        text = no_table("MvK", tmp_path, 2, "--pieces 2")
+        assert {result.missing for result in tables.moves(board)} == {text}
         with pytest.raises(MissingTableError) as caught:
             tables.best_move(board)
-        assert str(caught.value) == f"after {board.pdn(board.legal_moves[0])}: no table of MvK"
+        assert str(caught.value) == f"after {board.pdn(board.legal_moves[0])}: {text}"
 
 
 def test_another_rule_set(tables: Tablebase) -> None:
@@ -208,7 +209,7 @@ def test_many_missing(tables: Tablebase) -> None:
     assert tables.probe_many(rows, default=9).tolist() == [1, 9]
     with pytest.raises(MissingTableError) as caught:
         tables.probe_many(rows)
-    assert str(caught.value) == "row 1: no table of KKvKM"
+    assert str(caught.value) == "row 1: " + no_table("KKvKM", tables.directory, 3, "--pieces 4")
     with pytest.raises(ArgumentError) as bad_default:
         tables.probe_many(rows, default=128)
     assert str(bad_default.value) == "default must be -128 to 127, not 128"
@@ -362,9 +363,8 @@ def test_files_that_are_refused(three_pieces: Path, tmp_path: Path) -> None:
 
     for name in ("KvK.wdl", "MvK.wdl"):
         shutil.copy(three_pieces / "KvK.wdl", tmp_path / name)
-    with pytest.raises(ArgumentError) as twice:
-        open_tablebase(tmp_path)
-    assert str(twice.value) == f"{tmp_path / 'MvK.wdl'}: there is a table of this material already"
+    with open_tablebase(tmp_path) as tables:  # twice the same table
+        assert len(tables) == 1
 
     flip_bit(tmp_path / "MvK.wdl", 40, 3)
     with pytest.raises(CorruptTableError) as corrupt:
@@ -385,8 +385,9 @@ def test_damage_that_shows_when_a_block_is_read(three_pieces: Path, tmp_path: Pa
             lambda: tables.probe_many([Board("W:WK1:BK32").position], default=0),
             lambda: tables.preload(2),
         ):
-            with pytest.raises(CorruptTableError, match="^KvK: block 0: checksum$"):
+            with pytest.raises(CorruptTableError) as caught:
                 call()
+            assert str(caught.value) == f"{path}: block 0: checksum"
 
 
 def test_hidden_files_are_left_alone(three_pieces: Path, tmp_path: Path) -> None:

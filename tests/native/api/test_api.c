@@ -70,10 +70,20 @@ static void test_opening_fails(void)
     CHECK(dame_open(SHIPPED "/no", "english", NULL, &tables, &error) == DAME_STATUS_IO && errno == ENOENT);
     CHECK(says(SHIPPED "/no: "));
     CHECK(dame_open(SHIPPED "/no", "english", NULL, &tables, NULL) == DAME_STATUS_IO);
-    const struct dame_options negative = {.draw_plies = -1}, rule = {.draw_plies = 40},
-                              threads = {.preload_pieces = 2, .threads = -1};
+    const struct dame_options negative = {.draw_plies = -1}, long_rule = {.draw_plies = 254},
+                              rule = {.draw_plies = 40}, threads = {.preload_pieces = 2, .threads = -1},
+                              preload = {.preload_pieces = -1}, resolve = {.resolve = 1},
+                              bytes = {.preload_bytes = 1};
     CHECK(dame_open(SHIPPED, "english", &negative, &tables, &error) == DAME_STATUS_BAD_ARGUMENT);
+    CHECK(dame_open(SHIPPED, "english", &long_rule, &tables, &error) == DAME_STATUS_BAD_ARGUMENT);
+    CHECK(says("draw_plies 254"));
     CHECK(dame_open(SHIPPED, "english", &threads, &tables, &error) == DAME_STATUS_BAD_ARGUMENT);
+    CHECK(dame_open(SHIPPED, "english", &preload, &tables, &error) == DAME_STATUS_BAD_ARGUMENT);
+    CHECK(says("preload_pieces -1"));
+    CHECK(dame_open(SHIPPED, "english", &resolve, &tables, &error) == DAME_STATUS_BAD_ARGUMENT);
+    CHECK(says("resolve without preload_pieces"));
+    CHECK(dame_open(SHIPPED, "english", &bytes, &tables, &error) == DAME_STATUS_BAD_ARGUMENT);
+    CHECK(says("preload_bytes without preload_pieces"));
     CHECK(dame_open(SHIPPED, "english", &rule, &tables, &error) == DAME_STATUS_NO_TABLE &&
           says("draw_plies 40"));
     CHECK(tables == NULL);
@@ -118,9 +128,13 @@ static void test_bad_positions(const struct dame_tables *tables)
         CHECK(dame_probe_dtz(tables, &bad[i], 0, &wdl, &plies, NULL) == DAME_STATUS_BAD_POSITION);
     }
     CHECK(dame_probe_wdl(tables, &WON, -1, &wdl, &error) == DAME_STATUS_BAD_ARGUMENT && says("clock -1"));
-    CHECK(dame_probe_dtz(tables, &WON, 0, &wdl, &plies, &error) == DAME_STATUS_NO_TABLE && says("KKvKM.dtz"));
+    CHECK(dame_probe_dtz(tables, &WON, 0, &wdl, &plies, &error) == DAME_STATUS_NO_TABLE &&
+          says("KKvKM.dtz in " SHIPPED " (no dtz table is there); "
+               "dame-fast build --pieces 4 --metric dtz --out DIR makes it"));
     const struct dame_position full = {.black_men = 0xFFF, .white_men = 0xFFF00000, .side = DAME_BLACK};
-    CHECK(dame_probe_wdl(tables, &full, 0, &wdl, &error) == DAME_STATUS_NO_TABLE && says("24 pieces"));
+    CHECK(dame_probe_wdl(tables, &full, 0, &wdl, &error) == DAME_STATUS_NO_TABLE &&
+          says("24 pieces in " SHIPPED " (largest there: 5 pieces)"));
+    CHECK(strchr(error.text, ';') == NULL); /* nothing builds that */
     CHECK(wdl == 7 && plies == 7);
 }
 
@@ -181,6 +195,20 @@ static void test_many(void)
     CHECK(known > MANY && known < 5 * MANY);
 }
 
+/* Values that the toy compression cannot shorten: libzstd would not read it. */
+static void write_rule_table(const char *name, int draw_plies)
+{
+    struct table_header header = test_header(&BOARD_8X8, "english", "KvK", 256, 0, 0, 0);
+    header.draw_plies = (uint16_t)draw_plies;
+    uint8_t packed[256] = {0};
+    for (uint64_t i = 0; i < header.values; i++)
+        values_set(packed, i, (int)(i / 4 % 2));
+    size_t size;
+    uint8_t *file = test_file(&BOARD_8X8, &header, packed, &size);
+    write_file(test_path(name), file, size);
+    free(file);
+}
+
 static void test_adding(void)
 {
     struct dame_tables *tables;
@@ -189,15 +217,30 @@ static void test_adding(void)
     CHECK(dame_open(NULL, "english", NULL, &tables, &error) == DAME_STATUS_OK);
     CHECK(dame_count(tables) == 0 && dame_largest(tables) == 0);
     CHECK(dame_probe_wdl(tables, &kings, 0, &wdl, &error) == DAME_STATUS_NO_TABLE);
-    CHECK(strcmp(error.text, "no table: KvK.wdl") == 0);
+    CHECK(strcmp(error.text,
+                 "no table: KvK.wdl (nothing is open); dame-fast build --pieces 2 --out DIR makes it") == 0);
     CHECK(dame_add(tables, SHIPPED "/KvK.wdl", &error) == DAME_STATUS_OK);
     CHECK(dame_probe_wdl(tables, &kings, 0, &wdl, &error) == DAME_STATUS_OK && wdl == 0);
-    CHECK(dame_add(tables, SHIPPED "/KvK.wdl", &error) == DAME_STATUS_BAD_ARGUMENT && says("KvK.wdl: "));
-    CHECK(dame_add(tables, SHIPPED, &error) == DAME_STATUS_BAD_ARGUMENT);
+    CHECK(dame_preload(tables, 12, 0, 1, 1, &error) ==
+          DAME_STATUS_OK); /* captures lead to the end of the game */
+    CHECK(dame_add(tables, SHIPPED "/KvK.wdl", &error) == DAME_STATUS_OK && dame_count(tables) == 1);
+    write_rule_table("KvK.wdl", 0);
+    CHECK(dame_add(tables, test_path("KvK.wdl"), &error) == DAME_STATUS_BAD_ARGUMENT);
+    CHECK(says(test_path("KvK.wdl")) &&
+          says(": differs from " SHIPPED "/KvK.wdl, a table of the same slice"));
     CHECK(dame_add(tables, SHIPPED "/manifest.json", &error) == DAME_STATUS_CORRUPT_TABLE);
     CHECK(dame_add(tables, SHIPPED "/no", &error) == DAME_STATUS_IO);
     CHECK(dame_preload(tables, 12, 0, 0, 0, &error) == DAME_STATUS_BAD_ARGUMENT);
-    CHECK(dame_preload(tables, 12, 0, 1, 1, &error) == DAME_STATUS_NO_TABLE && says("no table: "));
+    CHECK(dame_preload(tables, -1, 0, 0, 1, &error) == DAME_STATUS_BAD_ARGUMENT &&
+          says("tables of -1 pieces"));
+    CHECK(dame_add(tables, SHIPPED, &error) == DAME_STATUS_OK && dame_count(tables) == 126);
+    dame_close(tables);
+    CHECK(dame_open(test_folder, "english", NULL, &tables, &error) == DAME_STATUS_OK);
+    CHECK(unlink(test_path("KvK.wdl")) == 0);
+    CHECK(dame_add(tables, SHIPPED "/KKvKM.wdl", &error) == DAME_STATUS_OK);
+    CHECK(dame_preload(tables, 12, 0, 1, 1, &error) == DAME_STATUS_NO_TABLE);
+    CHECK(says("no table: ") && says(".wdl in ") &&
+          says(SHIPPED "/KKvKM.wdl (largest there: 4 pieces); dame-fast build"));
     dame_close(tables);
 }
 
@@ -224,23 +267,9 @@ static void test_a_damaged_file(void)
     write_file(test_path("KKvKM.wdl"), bytes, size);
     CHECK(dame_open(test_folder, "english", NULL, &tables, &error) == DAME_STATUS_OK);
     CHECK(dame_verify(tables, 1, &error) == DAME_STATUS_CORRUPT_TABLE && says("KKvKM.wdl: block "));
-    CHECK(dame_preload(tables, 4, 0, 0, 1, &error) == DAME_STATUS_CORRUPT_TABLE && says("KKvKM: block "));
+    CHECK(dame_preload(tables, 4, 0, 0, 1, &error) == DAME_STATUS_CORRUPT_TABLE && says("KKvKM.wdl: block "));
     dame_close(tables);
     CHECK(unlink(test_path("KKvKM.wdl")) == 0);
-}
-
-/* Values that the toy compression cannot shorten: libzstd would not read it. */
-static void write_rule_table(const char *name, int draw_plies)
-{
-    struct table_header header = test_header(&BOARD_8X8, "english", "KvK", 256, 0, 0, 0);
-    header.draw_plies = (uint16_t)draw_plies;
-    uint8_t packed[256] = {0};
-    for (uint64_t i = 0; i < header.values; i++)
-        values_set(packed, i, (int)(i / 4 % 2));
-    size_t size;
-    uint8_t *file = test_file(&BOARD_8X8, &header, packed, &size);
-    write_file(test_path(name), file, size);
-    free(file);
 }
 
 static void test_draw_rules(void)

@@ -108,7 +108,7 @@ static inline void sign_file(uint8_t *file, size_t size)
 
 static inline enum dame_status open_english(const char *path, struct table **table, char *detail)
 {
-    return table_open(path, "english", &BOARD_8X8, &TOY_CODEC, table, detail);
+    return table_open(NULL, path, "english", &BOARD_8X8, &TOY_CODEC, table, detail);
 }
 
 /* Open and read everything, as a user who wants to be sure. */

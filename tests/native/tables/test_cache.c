@@ -35,8 +35,8 @@ static void open_tables(struct fixture *fixture)
         uint8_t *file = test_file(&BOARD_8X8, &header, fixture->packed[t], &size);
         write_file(test_path(NAMES[t]), file, size);
         free(file);
-        CHECK(table_open(test_path(NAMES[t]), "english", &BOARD_8X8, &TOY_CODEC, &fixture->tables[t], NULL) ==
-              DAME_OK);
+        CHECK(table_open(NULL, test_path(NAMES[t]), "english", &BOARD_8X8, &TOY_CODEC, &fixture->tables[t],
+                         NULL) == DAME_OK);
     }
 }
 

@@ -49,9 +49,9 @@ static void test_what_is_written_is_read(enum sample_form form)
     table_close(table);
 
     CHECK(table_peek(path, &header, detail) == DAME_OK && header.win + header.draw == 14880);
-    CHECK(table_open(path, "russian", &BOARD_8X8, NULL, &table, detail) == DAME_WRONG_VARIANT);
+    CHECK(table_open(NULL, path, "russian", &BOARD_8X8, NULL, &table, detail) == DAME_WRONG_VARIANT);
     CHECK(strcmp(detail, "rule set english") == 0);
-    CHECK(table_open(path, "english", &BOARD_8X8, NULL, &table, detail) == DAME_OK);
+    CHECK(table_open(NULL, path, "english", &BOARD_8X8, NULL, &table, detail) == DAME_OK);
     CHECK(table_check(table, NULL, detail) == DAME_OK); /* checksums need no codec */
     const atomic_bool cancel = true;
     CHECK(table_check(table, &cancel, detail) == DAME_CANCELLED);
@@ -75,7 +75,7 @@ static void test_another_model(void)
     CHECK(open_and_check(path, detail) == DAME_CORRUPT_TABLE);
     CHECK(strcmp(detail, "model checksum") == 0);
     struct table *table;
-    CHECK(table_open(path, "english", &BOARD_8X8, NULL, &table, detail) == DAME_CORRUPT_TABLE);
+    CHECK(table_open(NULL, path, "english", &BOARD_8X8, NULL, &table, detail) == DAME_CORRUPT_TABLE);
     free(sample.file);
 }
 
@@ -145,7 +145,7 @@ static void test_every_bit_matters_without_a_codec(void)
         struct table *table;
         sample.file[byte] ^= (uint8_t)(1 << byte % 8);
         write_file(path, sample.file, sample.size);
-        if (table_open(path, "english", &BOARD_8X8, NULL, &table, NULL) == DAME_OK) {
+        if (table_open(NULL, path, "english", &BOARD_8X8, NULL, &table, NULL) == DAME_OK) {
             accepted += table_check(table, NULL, NULL) != DAME_CORRUPT_TABLE;
             table_close(table);
         }
@@ -202,7 +202,7 @@ static void test_padding(void)
         write_file(path, file, size);
         struct table *table;
         char detail[DETAIL_MAX];
-        CHECK(table_open(path, "international", &BOARD_10X10, NULL, &table, detail) == DAME_OK);
+        CHECK(table_open(NULL, path, "international", &BOARD_10X10, NULL, &table, detail) == DAME_OK);
         CHECK(table_check(table, NULL, detail) == (padded ? DAME_CORRUPT_TABLE : DAME_OK));
         CHECK(!padded || strcmp(detail, "block 1: unused bits are not zero") == 0);
         table_close(table);

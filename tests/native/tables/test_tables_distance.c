@@ -18,7 +18,7 @@ static struct table_header facts(enum table_metric metric, int draw_plies, int l
 static enum dame_status open_and_check(const char *path, char *detail)
 {
     struct table *table;
-    enum dame_status status = table_open(path, "english", &BOARD_8X8, &TOY_CODEC, &table, detail);
+    enum dame_status status = table_open(NULL, path, "english", &BOARD_8X8, &TOY_CODEC, &table, detail);
     if (status != DAME_OK)
         return status;
     status = table_check(table, NULL, detail);
@@ -47,7 +47,7 @@ static void test_what_is_written_is_read(enum table_metric metric, int longest_w
     const char *path = test_path("KvK.distance");
     write_file(path, file, size);
     struct table *table = NULL;
-    CHECK(table_open(path, "english", &BOARD_8X8, &TOY_CODEC, &table, detail) == DAME_OK);
+    CHECK(table_open(NULL, path, "english", &BOARD_8X8, &TOY_CODEC, &table, detail) == DAME_OK);
     CHECK(table_header(table)->longest_win == longest_win && table_header(table)->longest_loss == 10);
     CHECK(table_header(table)->metric == metric && table_header(table)->coding == metric);
     for (uint32_t block = 0; block < header.block_count; block++) {
