@@ -197,12 +197,21 @@ cdef none_if_negative(int plies):
 
 
 def describe_missing(material, str metric):
-    """The text for a missing table, where nobody knows more of it."""
+    """The text for a missing table, without where it was looked for."""
     name = f"{sum(material)} pieces" if sum(material) > PIECES_MAX else slice_name(material)
     return f"no table of {name}" if metric == "wdl" else f"no table of {name} with the metric {metric}"
 
 
 MoveValue = namedtuple("MoveValue", "wdl plies traps clock ends missing")
+
+
+cdef read_move_value(const move_value *value):
+    cdef int metric
+    plies = tuple([none_if_negative(value.plies[metric]) for metric in range(len(METRICS))])
+    if value.wdl != MOVE_UNKNOWN:
+        return MoveValue(value.wdl, plies, value.traps, value.clock, value.ends, None)
+    missing = describe_missing(from_material(value.missing.material), METRICS[value.missing.metric])
+    return MoveValue(None, plies, value.traps, value.clock, value.ends, missing)
 
 
 def order_moves(values):
@@ -258,18 +267,8 @@ cdef class Library:
     def copy(self, uint64_t cache_bytes):
         return Library(self.kernel.rules.id.decode(), cache_bytes, self)
 
-    cdef str name_missing(self, missing_table missing):
-        return self.describe(from_material(missing.material), METRICS[missing.metric])
-
     cdef raise_missing(self, missing_table missing):
-        raise MissingTableError(self.name_missing(missing))
-
-    cdef read_move_value(self, const move_value *value):
-        cdef int metric
-        plies = tuple([none_if_negative(value.plies[metric]) for metric in range(len(METRICS))])
-        if value.wdl == MOVE_UNKNOWN:
-            return MoveValue(None, plies, value.traps, value.clock, value.ends, self.name_missing(value.missing))
-        return MoveValue(value.wdl, plies, value.traps, value.clock, value.ends, None)
+        raise MissingTableError(self.describe(from_material(missing.material), METRICS[missing.metric]))
 
     def add(self, str path):
         detail = bytes(DETAIL_MAX)
@@ -377,7 +376,7 @@ cdef class Library:
                 status = moves_probe(self.handle, &seen, clock, moves, values, text)
             if status != DAME_OK:
                 raise_status(status, "", detail)
-            return [self.read_move_value(&values[i]) for i in range(moves.count)]
+            return [read_move_value(&values[i]) for i in range(moves.count)]
         finally:
             free(moves)
             free(values)

@@ -275,12 +275,21 @@ def _find_best(tables: Tables, board: Board, clock: int | None, phases: PhaseCac
     best = ranked[0]
     unknown = next((result for result, _ in ranked if result.wdl is None), None)
     if unknown is not None and not _is_proved(tables, board, clock_of(tables, board, clock), best.result):
-        raise MissingTableError(f"after {unknown.pdn}: {unknown.missing}")
+        raise MissingTableError(f"after {unknown.pdn}: {_explain(tables, _after(board, unknown.move), unknown)}")
     wdl = best.result.wdl
     equal = [one for one in ranked if one.result.wdl == wdl]
     if wdl is None or wdl == 0 or _have_distances(equal):
         return best
     return _find_shortest(tables, board, wdl, equal, phases)
+
+
+def _explain(tables: Tables, after: Board, unknown: MoveResult) -> str | None:
+    """Say at length why a move is unknown: where the table was looked for, and what builds it."""
+    try:
+        tables.probe_position(after.position, "wdl")
+    except MissingTableError as error:
+        return str(error)
+    return unknown.missing
 
 
 def _is_proved(tables: Tables, board: Board, clock: int, best: MoveResult) -> bool:

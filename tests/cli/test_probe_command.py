@@ -98,7 +98,11 @@ def test_unknown_positions(command: Command, with_gaps: Path) -> None:
         "Black to move wins\n  28-32  wins\n  28-24  wins\n  1-6    unknown (no table of MvKK)\n",
         "",
     )
-    assert command("probe", "B:W5:BK1", "--db", with_gaps) == (3, "", "dame-fast: no table of KvM\n")
+    assert command("probe", "B:W5:BK1", "--db", with_gaps) == (
+        3,
+        "",
+        f"dame-fast: {no_table('KvM', with_gaps, 3, '--pieces 2')}\n",
+    )
     assert command("probe", "B:W5,6:B1", "--db", with_gaps) == (3, "", "dame-fast: no table of MvM\n")
 
 
@@ -116,7 +120,7 @@ def test_full_counters(command: Command, tmp_path: Path) -> None:
     assert command("play", "W:WK15,21:B:H4", *rule).out.endswith(f"\nDraw: {draw}.\n")
     assert command("probe", "B:W16,19:B12:H4", *rule).out == "Black to move loses (no legal move)\n"
     assert command("line", "B:W16,19:B12:H4", *rule).out == "White has won\n"
-    assert command("probe", "W:WK15,21:B:H3", *rule).out.startswith("White to move wins, next capture or man move in 1")
+    assert command("probe", "W:WK15,21:B:H3", *rule).out.startswith("White to move wins in 1 ply\n")
 
 
 def test_standard_input(command: Command, three_pieces: Path) -> None:

@@ -50,7 +50,7 @@ def test_bars_of_a_build(tmp_path: Path) -> None:
     percents = [int(bar[47:51]) for bar in wholes]
     assert percents == sorted(percents)
     assert percents[0] < 90
-    assert all(len(line) <= WIDTH for line in rest)
+    assert all(len(line.replace(str(tmp_path), "DIR")) <= WIDTH for line in rest)
 
 
 def test_bars_of_a_verification(tmp_path: Path) -> None:
