@@ -20,6 +20,34 @@ cdef extern from "core.h" nogil:
         DAME_STATUS_COUNT
     const char *status_text(dame_status)
 
+    ctypedef enum draw_counter "enum draw_counter":
+        DRAW_COUNTER_COUNT "DRAW_COUNTERS"
+    struct c_draw_rule "draw_rule":
+        draw_counter counter
+        int plies
+    struct draw_counter_page:
+        const char *name
+        const char *option
+        char letter
+        const char *about
+        bint man_moves_reset
+    const draw_counter_page *DRAW_COUNTER_PAGES
+    ctypedef enum c_metric "enum metric":
+        METRIC_WDL, METRICS_COUNT "METRICS"
+    ctypedef enum c_coding "enum coding":
+        CODING_VALUES
+    struct metric_page:
+        const char *name
+        const char *about
+        c_coding coding
+        unsigned draw_counters
+        int estimate
+    const metric_page *METRIC_PAGES
+    bint metric_has_plies(c_metric)
+    struct move_nature:
+        bint capture, man_move
+    const move_nature BY_CAPTURE, BY_MAN
+    bint metric_ends_phase(c_metric, move_nature)
     ctypedef struct leaf_count:  # 128 bits, seen from here by its halves alone
         pass
     uint64_t count_high(leaf_count)
@@ -40,7 +68,7 @@ cdef extern from "core.h" nogil:
         bint white_begins
         int repetitions
         bint misere
-        int draw_plies
+        c_draw_rule draw_rule
         bint perft_by_moves
         const move_rules *moves
     struct c_position "position":
@@ -125,7 +153,7 @@ cdef extern from "core.h" nogil:
     int MOVES_MAX, NO_PLIES
     struct outcome:
         int wdl, plies
-    bint outcome_at_end(bint, bint, int, int, outcome *)
+    bint outcome_at_end(bint, bint, c_draw_rule, int, outcome *)
 
     int PIECES_MAX
     enum:
@@ -150,15 +178,13 @@ cdef extern from "core.h" nogil:
         int longest_win, longest_loss
     struct sample_report:
         uint64_t positions, wrong
-    ctypedef enum distance "enum distance":
-        DISTANCE_NONE, DISTANCE_DTW, DISTANCE_DTZ
     struct solver_options:
         const char *spill
-        distance distance
-        int draw_plies
+        c_metric metric
+        c_draw_rule draw_rule
     dame_status solver_create(const c_kernel *, int, const solver_options *, c_solver **)
     void solver_destroy(c_solver *)
-    dame_status solver_bytes(const c_kernel *, c_material, distance, int, uint64_t *, uint64_t *, uint64_t *)
+    dame_status solver_bytes(const c_kernel *, c_material, c_metric, int, uint64_t *, uint64_t *, uint64_t *)
     dame_status solver_solve(c_solver *, c_material, int, const atomic_bool *, atomic_uint_fast64_t *)
     dame_status solver_load_start(c_solver *, c_material)
     dame_status solver_load_values(c_solver *, c_material, int, uint64_t, uint64_t, const uint8_t *, int,
@@ -183,18 +209,17 @@ cdef extern from "core.h" nogil:
     dame_status solver_sample(const c_solver *, c_material, uint64_t, uint64_t, int, const atomic_bool *,
                               sample_report *)
     dame_status solver_counts(const c_solver *, c_material, const atomic_bool *, slice_counts *)
-    dame_status solver_side_bytes(const c_kernel *, int, int, distance, uint64_t *, uint64_t *)
+    dame_status solver_side_bytes(const c_kernel *, int, int, c_metric, uint64_t *, uint64_t *)
     void solver_drop(c_solver *, c_material)
 
     int TABLE_NO_DISTANCE, TABLE_ENTRY_SIZE, TABLE_CHECKSUM_SIZE, VALUES_PER_BYTE, DETAIL_MAX
     int PROBE_MISSING, PROBE_ILLEGAL, PROBE_WORDS
     enum:
         TABLE_VARIANT_SIZE
-    ctypedef enum table_metric "enum table_metric":
-        METRIC_WDL, METRIC_DTW, METRIC_DTZ
     struct table_header:
-        uint8_t metric, coding
-        uint16_t draw_plies
+        c_metric metric
+        c_coding coding
+        c_draw_rule draw_rule
         c_material material
         uint32_t block_size
         uint64_t values, win, draw, loss
@@ -242,17 +267,17 @@ cdef extern from "core.h" nogil:
                                 char *)
     struct missing_table:
         c_material material
-        table_metric metric
+        c_metric metric
     dame_status library_resolve(c_library *, int, int, const atomic_bool *, atomic_uint_fast64_t *, missing_table *,
                                 char *)
     int library_count(const c_library *)
     const table_header *library_header(const c_library *, int)
-    int library_find(const c_library *, c_material, table_metric)
+    int library_find(const c_library *, c_material, c_metric)
     int library_largest(const c_library *)
     cache_statistics library_statistics(const c_library *)
     dame_status probe_wdl_clock(const c_library *, const c_position *, int, int *, missing_table *, char *)
-    dame_status c_probe_dtw "probe_dtw" (const c_library *, const c_position *, int *, int *, missing_table *, char *)
-    dame_status probe_dtz_clock(const c_library *, const c_position *, int, int *, int *, missing_table *, char *)
+    dame_status c_probe_plies "probe_plies" (const c_library *, c_metric, const c_position *, int, int *, int *,
+                                             missing_table *, char *)
     dame_status c_probe_many "probe_many" (const c_library *, const uint64_t *, size_t, int8_t *, int,
                                            const atomic_bool *, char *)
     struct verify_report:
@@ -262,9 +287,9 @@ cdef extern from "core.h" nogil:
         int longest_win, longest_loss
         int first_wrong_stored, first_wrong_derived, first_wrong_stored_plies, first_wrong_derived_plies
         missing_table missing
-    dame_status verify_slice(const c_library *, c_material, table_metric, int, const atomic_bool *, atomic_uint_fast64_t *,
+    dame_status verify_slice(const c_library *, c_material, c_metric, int, const atomic_bool *, atomic_uint_fast64_t *,
                              verify_report *, char *)
-    dame_status verify_sample(const c_library *, c_material, table_metric, uint64_t, uint64_t, int, const atomic_bool *,
+    dame_status verify_sample(const c_library *, c_material, c_metric, uint64_t, uint64_t, int, const atomic_bool *,
                               atomic_uint_fast64_t *, verify_report *, char *)
     int MOVE_UNKNOWN
     struct move_value:
@@ -278,5 +303,5 @@ cdef extern from "core.h" nogil:
         int plies
         size_t count
         missing_table missing
-    dame_status longest_find(const c_library *, c_material, table_metric, int, c_position *, size_t, int,
+    dame_status longest_find(const c_library *, c_material, c_metric, int, c_position *, size_t, int,
                              const atomic_bool *, atomic_uint_fast64_t *, longest_report *, char *)

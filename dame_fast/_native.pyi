@@ -34,6 +34,31 @@ BLOCK_SIZE: int
 """Bytes of a block of distances when it is decoded. Of win, draw and loss each table has its own block size."""
 PER_BYTE: int
 """Values of win, draw and loss in a byte."""
+Rule = tuple[str, int]
+"""A draw rule: the name of its counter, and its plies."""
+
+class MetricPage(TypedDict):
+    name: str
+    about: str
+    code: int
+    has_plies: bool
+    captures_end_phase: bool
+    man_moves_end_phase: bool
+    draw_counters: tuple[str, ...]
+    positions_per_byte: int
+
+def metric_pages() -> list[MetricPage]:
+    """Return what base/metric.h says of every metric, in the order of their codes."""
+
+class DrawCounterPage(TypedDict):
+    name: str
+    option: str
+    letter: str
+    about: str
+    man_moves_reset: bool
+
+def draw_counter_pages() -> list[DrawCounterPage]:
+    """Return what base/draw_rule.h says of every counter that draw rules look at."""
 
 class Cancelled(Exception): ...
 
@@ -50,6 +75,7 @@ class Header(TypedDict):
     variant: str
     metric: str
     draw_plies: int | None
+    draw_captures: int | None
     material: MaterialTuple
     block_size: int
     nesting: int
@@ -134,7 +160,7 @@ def side_memory(variant: str, men: int, kings: int, metric: str = "wdl") -> tupl
 
 class Solver:
     def __init__(
-        self, variant: str, pieces: int, spill: str | None = None, metric: str = "wdl", draw_plies: int = 0
+        self, variant: str, pieces: int, spill: str | None = None, metric: str = "wdl", draw_rule: Rule | None = None
     ) -> None: ...
     def solve(self, material: MaterialTuple, threads: int, cancel: Cancel, done: Counter) -> None: ...
     def load_start(self, material: MaterialTuple) -> None: ...
@@ -204,7 +230,7 @@ def pack_front(
     counts: tuple[int, int, int],
     entries: Sequence[BlockEntry],
     metric: str = "wdl",
-    draw_plies: int | None = None,
+    draw_rule: Rule | None = None,
     longest: Sequence[int | None] = (None, None),
     nesting: int = 0,
     model: bytes = b"",
@@ -243,7 +269,7 @@ class MoveValue(NamedTuple):
 def order_moves(values: Sequence[MoveValue]) -> list[int]:
     """Return the numbers of the moves, the best first."""
 
-def result_at_end(misere: bool, has_move: bool, draw_plies: int | None, clock: int) -> int | None:
+def result_at_end(misere: bool, has_move: bool, draw_rule: Rule | None, clock: int) -> int | None:
     """Return the result for the side to move if the game is over, None if it goes on."""
 
 class Library:
@@ -268,11 +294,8 @@ class Library:
     @property
     def statistics(self) -> dict[str, float]: ...
     def probe(self, position: Position, clock: int = 0) -> int: ...
-    def probe_dtw(self, position: Position) -> tuple[int, int | None]:
-        """Return the result, and plies to the end of the game; None for a draw."""
-
-    def probe_dtz(self, position: Position, clock: int = 0) -> tuple[int, int | None]:
-        """Return the result, and plies to the next zeroing move; None for a draw."""
+    def probe_plies(self, metric: str, position: Position, clock: int = 0) -> tuple[int, int | None]:
+        """Return the result, and the plies of a metric that has some; None for a draw."""
 
     def move_values(self, position: Position, clock: int = 0) -> list[MoveValue]:
         """Return what every move leads to, in the order of `legal_moves`; none if the game is over."""

@@ -33,7 +33,8 @@ LANDINGS = ("next", "any")
 REMOVALS = ("at_end", "at_once")
 CROWNINGS = ("stops", "goes_man", "goes_king")
 PRIORITIES = ("free", "most", "most_kings", "italian", "king_first")
-METRICS = ("wdl", "dtw", "dtz")
+METRICS = tuple([METRIC_PAGES[i].name.decode() for i in range(<int>METRICS_COUNT)])
+DRAW_COUNTERS = tuple([DRAW_COUNTER_PAGES[i].name.decode() for i in range(<int>DRAW_COUNTER_COUNT)])
 BlockEntry = tuple
 
 MISSING = PROBE_MISSING
@@ -160,6 +161,60 @@ cdef tuple from_material(c_material given):
     return (given.own_men, given.own_kings, given.other_men, given.other_kings)
 
 
+# Metrics and draw rules
+
+
+def metric_pages():
+    return [
+        {
+            "name": METRIC_PAGES[i].name.decode(),
+            "about": METRIC_PAGES[i].about.decode(),
+            "code": i,
+            "has_plies": bool(metric_has_plies(<c_metric><int>i)),
+            "captures_end_phase": bool(metric_ends_phase(<c_metric><int>i, BY_CAPTURE)),
+            "man_moves_end_phase": bool(metric_ends_phase(<c_metric><int>i, BY_MAN)),
+            "draw_counters": tuple([name for k, name in enumerate(DRAW_COUNTERS) if METRIC_PAGES[i].draw_counters >> k & 1]),
+            "positions_per_byte": METRIC_PAGES[i].estimate,
+        }
+        for i in range(<int>METRICS_COUNT)
+    ]
+
+
+def draw_counter_pages():
+    return [
+        {
+            "name": DRAW_COUNTER_PAGES[i].name.decode(),
+            "option": DRAW_COUNTER_PAGES[i].option.decode(),
+            "letter": chr(DRAW_COUNTER_PAGES[i].letter),
+            "about": DRAW_COUNTER_PAGES[i].about.decode(),
+            "man_moves_reset": bool(DRAW_COUNTER_PAGES[i].man_moves_reset),
+        }
+        for i in range(<int>DRAW_COUNTER_COUNT)
+    ]
+
+
+cdef c_metric find_metric(str name) except *:
+    if name not in METRICS:
+        raise ArgumentError(f"unknown metric {quote(name)} (known: {', '.join(METRICS)})")
+    return <c_metric><int>METRICS.index(name)
+
+
+cdef c_draw_rule to_draw_rule(given) except *:
+    """From None or (counter, plies)."""
+    cdef c_draw_rule found
+    found.counter = <draw_counter><int>0
+    found.plies = 0
+    if given is not None:
+        found.counter = <draw_counter><int>DRAW_COUNTERS.index(given[0])
+        found.plies = given[1]
+    return found
+
+
+cdef dict rule_plies(c_draw_rule rule):
+    """The plies of each counter's rule; None: no such rule."""
+    return {name: rule.plies if rule.plies and rule.counter == i else None for i, name in enumerate(DRAW_COUNTERS)}
+
+
 # Rule sets and moves
 
 
@@ -177,8 +232,8 @@ cdef dict rule_facts(const rules *rule, const c_board *shape, str kind):
         "must_go_on": bool(rule.moves.must_go_on),
         "capture_optional": bool(rule.moves.capture_optional),
         "misere": bool(rule.misere),
+        **rule_plies(rule.draw_rule),
         "repetitions": rule.repetitions,
-        "draw_plies": rule.draw_plies or None,
         "perft_by_moves": bool(rule.perft_by_moves),
         "landing": LANDINGS[rule.moves.landing],
         "removal": REMOVALS[rule.moves.removal],

@@ -3,7 +3,7 @@
 def solver_memory(str variant, material, int threads, str metric="wdl"):
     cdef uint64_t planes, scratch, stored
     cdef dame_status status = solver_bytes(find_kernel(variant), to_material(material),
-                                           <distance><int>METRICS.index(metric), threads, &planes, &scratch, &stored)
+                                           find_metric(metric), threads, &planes, &scratch, &stored)
     if status != DAME_OK:
         raise_status(status, slice_name(material))
     return planes, scratch, stored
@@ -12,7 +12,7 @@ def solver_memory(str variant, material, int threads, str metric="wdl"):
 def side_memory(str variant, int men, int kings, str metric="wdl"):
     cdef uint64_t side, king_moves
     cdef dame_status status = solver_side_bytes(find_kernel(variant), men, kings,
-                                                <distance><int>METRICS.index(metric), &side, &king_moves)
+                                                find_metric(metric), &side, &king_moves)
     if status != DAME_OK:
         raise_status(status, f"{men} men and {kings} kings")
     return side, king_moves
@@ -38,12 +38,12 @@ cdef class Solver:
     cdef c_solver *handle
     cdef const c_kernel *kernel
 
-    def __cinit__(self, str variant, int pieces, spill=None, str metric="wdl", int draw_plies=0):
+    def __cinit__(self, str variant, int pieces, spill=None, str metric="wdl", draw_rule=None):
         cdef bytes directory = b"" if spill is None else os.fsencode(spill)
         cdef solver_options options
         options.spill = NULL if spill is None else PyBytes_AS_STRING(directory)
-        options.distance = <distance><int>METRICS.index(metric)
-        options.draw_plies = draw_plies
+        options.metric = find_metric(metric)
+        options.draw_rule = to_draw_rule(draw_rule)
         self.kernel = find_kernel(variant)
         cdef dame_status status = solver_create(self.kernel, pieces, &options, &self.handle)
         if status != DAME_OK:
@@ -104,7 +104,7 @@ cdef class Solver:
 
     def encode_start(self, material, str metric, int threads, Cancel cancel not None):
         cdef c_material wanted = to_material(material)
-        cdef bint distances = metric != "wdl"
+        cdef bint distances = metric_has_plies(find_metric(metric))
         cdef dame_status status
         with nogil:
             status = solver_encode_start(self.handle, wanted, distances, threads, &cancel.flag)

@@ -3,8 +3,8 @@
 cdef dict header_facts(const table_header *header):
     facts = {
         "variant": header.variant.decode(),
-        "metric": METRICS[header.metric],
-        "draw_plies": header.draw_plies or None,
+        "metric": METRICS[<int>header.metric],
+        **rule_plies(header.draw_rule),
         "material": from_material(header.material),
         "block_size": header.block_size,
         "nesting": header.nesting,
@@ -62,7 +62,7 @@ def pack_table(entries):
         free(copy)
 
 
-def pack_front(str variant, material, int block_size, counts, entries, str metric="wdl", draw_plies=None,
+def pack_front(str variant, material, int block_size, counts, entries, str metric="wdl", draw_rule=None,
                longest=(None, None), int nesting=0, bytes model=b""):
     """Header and model for the entries that stored_block() gave."""
     cdef const c_kernel *kernel = find_kernel(variant)
@@ -73,8 +73,9 @@ def pack_front(str variant, material, int block_size, counts, entries, str metri
     cdef size_t i
     if status != DAME_OK:
         raise_status(status, slice_name(material))
-    facts.metric = facts.coding = METRICS.index(metric)
-    facts.draw_plies = draw_plies or 0
+    facts.metric = find_metric(metric)
+    facts.coding = METRIC_PAGES[<int>facts.metric].coding
+    facts.draw_rule = to_draw_rule(draw_rule)
     facts.material = to_material(material)
     facts.block_size = block_size
     facts.values = shape.size
@@ -199,7 +200,7 @@ cdef none_if_negative(int plies):
 def describe_missing(material, str metric):
     """The text for a missing table, without where it was looked for."""
     name = f"{sum(material)} pieces" if sum(material) > PIECES_MAX else slice_name(material)
-    return f"no table of {name}" if metric == "wdl" else f"no table of {name} with the metric {metric}"
+    return f"no table of {name}" + (f" with the metric {metric}" if metric_has_plies(find_metric(metric)) else "")
 
 
 MoveValue = namedtuple("MoveValue", "wdl plies traps clock ends missing")
@@ -236,10 +237,10 @@ def order_moves(values):
         free(order)
 
 
-def result_at_end(bint misere, bint has_move, draw_plies, int clock):
+def result_at_end(bint misere, bint has_move, draw_rule, int clock):
     """Result for the side to move of a game that is over, None if it goes on."""
     cdef outcome end
-    return end.wdl if outcome_at_end(misere, has_move, draw_plies or 0, clock, &end) else None
+    return end.wdl if outcome_at_end(misere, has_move, to_draw_rule(draw_rule), clock, &end) else None
 
 
 cdef class Library:
@@ -308,7 +309,7 @@ cdef class Library:
         return library_largest(self.handle)
 
     def find(self, material, str metric="wdl"):
-        return library_find(self.handle, to_material(material), <table_metric><int>METRICS.index(metric)) >= 0
+        return library_find(self.handle, to_material(material), find_metric(metric)) >= 0
 
     @property
     def statistics(self):
@@ -331,30 +332,18 @@ cdef class Library:
             raise_status(status, "", detail)
         return wdl
 
-    def probe_dtw(self, position):
+    def probe_plies(self, str metric, position, int clock=0):
         cdef c_position seen = turn_position(self.kernel, position)
+        cdef c_metric what = find_metric(metric)
         cdef int wdl = 0, plies = 0
         cdef missing_table missing
         detail = bytes(DETAIL_MAX)
         cdef char *text = PyBytes_AS_STRING(detail)
         cdef dame_status status
+        if not metric_has_plies(what):
+            raise ArgumentError(f"the metric {metric} has no plies")
         with nogil:
-            status = c_probe_dtw(self.handle, &seen, &wdl, &plies, &missing, text)
-        if status == DAME_NO_TABLE:
-            self.raise_missing(missing)
-        if status != DAME_OK:
-            raise_status(status, "", detail)
-        return wdl, none_if_negative(plies)
-
-    def probe_dtz(self, position, int clock=0):
-        cdef c_position seen = turn_position(self.kernel, position)
-        cdef int wdl = 0, plies = 0
-        cdef missing_table missing
-        detail = bytes(DETAIL_MAX)
-        cdef char *text = PyBytes_AS_STRING(detail)
-        cdef dame_status status
-        with nogil:
-            status = probe_dtz_clock(self.handle, &seen, clock, &wdl, &plies, &missing, text)
+            status = c_probe_plies(self.handle, what, &seen, clock, &wdl, &plies, &missing, text)
         if status == DAME_NO_TABLE:
             self.raise_missing(missing)
         if status != DAME_OK:
@@ -398,7 +387,7 @@ cdef class Library:
     def verify(self, material, int threads, Cancel cancel not None, Counter done not None, sample=None, uint64_t seed=0,
                str metric="wdl"):
         cdef c_material wanted = to_material(material)
-        cdef table_metric what = <table_metric><int>METRICS.index(metric)
+        cdef c_metric what = find_metric(metric)
         cdef verify_report report
         detail = bytes(DETAIL_MAX)
         cdef char *text = PyBytes_AS_STRING(detail)
@@ -427,7 +416,7 @@ cdef class Library:
     def longest(self, material, str metric, int wdl, size_t limit, int threads, Cancel cancel not None,
                 Counter done not None):
         cdef c_material wanted = to_material(material)
-        cdef table_metric what = <table_metric><int>METRICS.index(metric)
+        cdef c_metric what = find_metric(metric)
         cdef longest_report report
         cdef size_t i
         detail = bytes(DETAIL_MAX)

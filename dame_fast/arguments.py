@@ -115,8 +115,8 @@ def check_pieces(given: SupportsIndex) -> int:
     return check_number("the number of pieces", given, 2, PIECES_MOST)
 
 
-def check_draw_plies(given: SupportsIndex | None) -> int | None:
-    """Return the plies without capture and man move that make a game drawn, 1 to 253; None if there is no such rule.
+def check_draw_plies(given: SupportsIndex | None, what: str = "draw_plies") -> int | None:
+    """Return the plies that make a game drawn, 1 to 253; None if there is no such rule.
 
     >>> check_draw_plies(0)
     Traceback (most recent call last):
@@ -125,8 +125,8 @@ def check_draw_plies(given: SupportsIndex | None) -> int | None:
     if given is None:
         return None
     if isinstance(given, bool) or not isinstance(given, SupportsIndex):
-        raise ArgumentError(f"draw_plies must be a number or None, not {shown(given)}")
-    return check_number("draw_plies", given, 1, DRAW_PLIES_MOST)
+        raise ArgumentError(f"{what} must be a number or None, not {shown(given)}")
+    return check_number(what, given, 1, DRAW_PLIES_MOST)
 
 
 def check_path(what: str, given: str | os.PathLike[str]) -> Path:

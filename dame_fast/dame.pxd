@@ -45,6 +45,7 @@ cdef extern from "dame.h" nogil:
     struct dame_options:
         uint64_t cache_bytes
         int draw_plies
+        int draw_captures
         int preload_pieces
         uint64_t preload_bytes
         int resolve
@@ -65,6 +66,8 @@ cdef extern from "dame.h" nogil:
                                dame_error *error)
     dame_status dame_probe_dtz(const dame_tables *tables, const dame_position *position, int clock, int *wdl, int *plies,
                                dame_error *error)
+    dame_status dame_probe_dtc(const dame_tables *tables, const dame_position *position, int clock, int *wdl, int *plies,
+                               dame_error *error)
     dame_status dame_probe_many(const dame_tables *tables, const dame_position *positions, size_t count, int threads,
                                 int8_t *wdl, dame_status *statuses)
 
@@ -74,7 +77,7 @@ cdef extern from "dame.h" nogil:
         uint8_t path[DAME_PATH_MAX]
         uint8_t length, crowned, zeroing
         int8_t wdl
-        int dtw, dtz
+        int dtw, dtz, dtc
         dame_status status
     dame_status dame_probe_moves(const dame_tables *tables, const dame_position *position, int clock, dame_move *moves,
                                  size_t capacity, size_t *count, dame_error *error)
@@ -84,6 +87,7 @@ cdef extern from "dame.h" nogil:
         DAME_METRIC_WDL
         DAME_METRIC_DTW
         DAME_METRIC_DTZ
+        DAME_METRIC_DTC
     struct dame_table:
         char name[DAME_TABLE_NAME_MAX]
         dame_metric metric
@@ -96,6 +100,7 @@ cdef extern from "dame.h" nogil:
     const char *dame_variant(const dame_tables *tables)
     int dame_largest(const dame_tables *tables)
     int dame_draw_plies(const dame_tables *tables)
+    int dame_draw_captures(const dame_tables *tables)
 
     struct dame_statistics:
         uint64_t hits, misses, decoded_bytes, decode_time, kept_bytes

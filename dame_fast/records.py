@@ -10,6 +10,7 @@ from typing import TypedDict
 
 from dame_fast.board.board import Board
 from dame_fast.errors import MissingTableError
+from dame_fast.rules.draw_rule import DrawRule, plies_of
 from dame_fast.rules.rules import Side
 from dame_fast.tables.material import Material
 from dame_fast.tables.results import CATEGORIES, Category, MoveResult
@@ -25,6 +26,7 @@ class MoveRecord(TypedDict):
     wdl: int | None
     dtw: int | None
     dtz: int | None
+    dtc: int | None
     capture: bool
     zeroing: bool
     missing: str | None
@@ -40,6 +42,7 @@ class PositionRecord(TypedDict):
     wdl: int
     dtw: int | None
     dtz: int | None
+    dtc: int | None
     moves: list[MoveRecord]
 
 
@@ -50,6 +53,7 @@ class LineRecord(TypedDict):
     variant: str
     turn: Side
     draw_plies: int | None
+    draw_captures: int | None
     moves: list[MoveRecord]
     winner: Side | None
     plies: int
@@ -65,6 +69,7 @@ class LongestRecord(TypedDict):
     material: str
     metric: str
     draw_plies: int | None
+    draw_captures: int | None
     category: Category
     plies: int
 
@@ -97,6 +102,7 @@ def move_record(result: MoveResult) -> MoveRecord:
         "wdl": result.wdl,
         "dtw": result.dtw,
         "dtz": result.dtz,
+        "dtc": result.dtc,
         "capture": result.capture,
         "zeroing": result.zeroing,
         "missing": result.missing,
@@ -124,11 +130,13 @@ def position_record(tables: Tablebase, board: Board, *, clock: int | None = None
         "wdl": wdl,
         "dtw": tables.get_dtw(board),
         "dtz": tables.get_dtz(board, clock=clock),
+        "dtc": tables.get_dtc(board, clock=clock),
         "moves": [move_record(result) for result in moves],
     }
 
 
 def _result(tables: Tablebase, board: Board, moves: Sequence[MoveResult], clock: int | None) -> int:
+    """Return the result of a position: that of its table or, without one, what its moves prove."""
     try:
         return tables.probe_wdl(board, clock=clock)
     except MissingTableError:
@@ -138,7 +146,7 @@ def _result(tables: Tablebase, board: Board, moves: Sequence[MoveResult], clock:
         return best
 
 
-def line_record(board: Board, line: Sequence[MoveResult], draw_plies: int | None) -> LineRecord:
+def line_record(board: Board, line: Sequence[MoveResult], rule: DrawRule | None) -> LineRecord:
     """Return the record of a line that begins with the position of `board`."""
     end = board.copy()
     for result in line:
@@ -147,7 +155,8 @@ def line_record(board: Board, line: Sequence[MoveResult], draw_plies: int | None
         "fen": board.fen(),
         "variant": board.variant,
         "turn": board.turn,
-        "draw_plies": draw_plies,
+        "draw_plies": plies_of(rule, "draw_plies"),
+        "draw_captures": plies_of(rule, "draw_captures"),
         "moves": [move_record(result) for result in line],
         "winner": end.winner(),
         "plies": len(line),
@@ -156,7 +165,7 @@ def line_record(board: Board, line: Sequence[MoveResult], draw_plies: int | None
 
 
 def longest_record(
-    board: Board, material: Material, metric: str, category: Category, plies: int, draw_plies: int | None
+    board: Board, material: Material, metric: str, category: Category, plies: int, rule: DrawRule | None
 ) -> LongestRecord:
     """Return the record of one of the longest positions of a slice."""
     return {
@@ -165,7 +174,8 @@ def longest_record(
         "turn": board.turn,
         "material": material.name,
         "metric": metric,
-        "draw_plies": draw_plies,
+        "draw_plies": plies_of(rule, "draw_plies"),
+        "draw_captures": plies_of(rule, "draw_captures"),
         "category": category,
         "plies": plies,
     }

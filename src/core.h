@@ -4,6 +4,7 @@
    the process. Long work takes a number of threads, a cancel flag that it polls, and a counter that it
    advances.
 
+     base/metric.h        metrics and draw rules: pages of facts
      position/move.h      positions and moves: the board turned, the position after a move
      position/outcome.h   whether the game is over
      kernel/kernel.h      rule sets: legal moves, successors, perft
@@ -16,8 +17,8 @@
      tables/writer.h      header and block table of a new file
      probe/library.h      the open tables of one rule set
      probe/value.h        the value of any position
-     probe/distance.h     its distance, and its value when plies without a zeroing move count
-     probe/moves.h         the moves of a position: what each leads to, and which is better
+     probe/distance.h     its distance, and its value when the plies of a draw rule count
+     probe/moves.h        the moves of a position: what each leads to, and which is better
      probe/longest.h      the positions that take longest
      probe/verify.h       every value against its successors
      towers/perft.h       rule sets with towers: legal moves, perft
@@ -28,6 +29,7 @@
 #include "altdeutsch/perft.h"
 #include "base/bits.h"
 #include "base/hash.h"
+#include "base/metric.h"
 #include "base/status.h"
 #include "build/solver.h"
 #include "custom/custom.h"

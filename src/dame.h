@@ -30,14 +30,17 @@
    and have no sign: `wdl` tells whose they are; DAME_NO_PLIES for a draw.
      dtw   plies to the end of the game: the winner takes the shortest way, the loser the longest.
      dtz   the same to the next zeroing move (a capture or a move of a man), or to the end of the game.
+     dtc   the same to the next capture, or to the end of the game.
 
    A distance of 0: the side to move has no piece or no move. Such a position needs no table.
 
    Draw rules. Tables assume play without counters, or they are exact for a draw after N plies without a
-   zeroing move. All tables of a handle have the same rule (dame_draw_plies). `clock` is the number of such
-   plies that have been played, 0 to N; it is ignored where there is no rule. Values of a clock between 0 and
-   N are those of dtz, so they need tables of dtz. With a clock of N the game is over: drawn, and without
-   moves, unless the side to move has no piece or no move. Repetition never changes a value.
+   zeroing move (draw_plies), or after N plies without a capture (draw_captures). All tables of a handle have
+   the same rule (dame_draw_plies, dame_draw_captures). `clock` is the number of such plies that have been
+   played, 0 to N; it is ignored where there is no rule. Values of a clock between 0 and N follow from the
+   plies to what sets it to 0, so they need tables of dtz, or of dtc. With a clock of N the game is over:
+   drawn, and without moves, unless the side to move has no piece or no move. Repetition never changes a
+   value.
 
    Threads. Any number of threads may probe one handle, and read its facts. dame_add, dame_preload and
    dame_close need the handle for themselves. Nothing is global: handles know nothing of each other. A probe
@@ -104,7 +107,8 @@ struct dame_tables; /* the open tables of one rule set: a handle */
 /* Set what you need, leave the rest 0. */
 struct dame_options {
     uint64_t cache_bytes;   /* most bytes of decoded blocks to keep; 0: 64 MiB */
-    int draw_plies;         /* the draw rule of the tables wanted, to 253; 0: those without one */
+    int draw_plies;         /* the draw rule of the tables wanted: plies without a zeroing move, to 253, */
+    int draw_captures;      /* or plies without a capture, to 253; both 0: those without a rule */
     int preload_pieces;     /* dame_preload for tables of so many pieces; 0: nothing is preloaded */
     uint64_t preload_bytes; /* and the memory for them; 0: as much as they need */
     int resolve;            /* and whether to resolve them; 0 or 1. Both need preload_pieces */
@@ -114,8 +118,8 @@ struct dame_options {
 /* Open all tables of a directory; dame_add adds those of others. `variant` is the name of a rule set of
    docs/rules.md, section 4, such as "english", "russian" or "italian_giveaway"; `options` may be NULL: all 0.
    `directory` may be NULL: a handle without tables, for dame_add. On success *out is a handle for dame_close.
-   Tables are the files whose names end in .wdl, .dtw or .dtz and do not start with a dot; those of another
-   draw rule (KKvK.n40.wdl) are left alone.
+   Tables are the files whose names end in .wdl, .dtw, .dtz or .dtc and do not start with a dot; those of
+   another draw rule (KKvK.n40.wdl) are left alone.
 
    A handle uses a quarter of the file descriptors that the process may have (RLIMIT_NOFILE), at least 8 and
    at most 512, and one for each directory; tables beyond that are opened again when they are read. The
@@ -177,6 +181,11 @@ DAME_API dame_status dame_probe_dtw(const struct dame_tables *tables, const stru
 DAME_API dame_status dame_probe_dtz(const struct dame_tables *tables, const struct dame_position *position,
                                     int clock, int *wdl, int *plies, struct dame_error *error);
 
+/* Value and plies to the next capture. Needs tables of win, draw and loss and of dtc. Failures as
+   dame_probe_wdl. */
+DAME_API dame_status dame_probe_dtc(const struct dame_tables *tables, const struct dame_position *position,
+                                    int clock, int *wdl, int *plies, struct dame_error *error);
+
 /* The values of `count` positions with a clock of 0, on at most `threads` threads. wdl[i] is 1, 0 or -1, and
    statuses[i] DAME_STATUS_OK; or wdl[i] is DAME_NO_VALUE, and statuses[i] what dame_probe_wdl returns for
    this position. `statuses` may be NULL. Returns OK whatever the statuses; BAD_ARGUMENT for less than one
@@ -200,14 +209,15 @@ struct dame_move {
     uint8_t crowned;             /* 1 if a man becomes a king */
     uint8_t zeroing;             /* 1 for a capture or a move of a man */
     int8_t wdl;                  /* 1, 0, -1 for the side that moves, or DAME_NO_VALUE */
-    int dtw, dtz;                /* DAME_NO_PLIES for a draw, and where no table tells */
+    int dtw, dtz, dtc;           /* DAME_NO_PLIES for a draw, and where no table tells */
     dame_status status;          /* OK if there is a value, else NO_TABLE */
 };
 
 /* All legal moves, best first: wins, the shortest before the others; draws, those before the others after
    which more replies lose; losses, the longest first; moves without a value last. Lengths are dtw, or dtz
-   where not all moves of that value have a dtw; of wins of one length, or without lengths, those that end the
-   game come first. What is equal keeps the order of the generator. Python's Tablebase.moves has the same.
+   where not all moves of that value have a dtw, or else dtc; of wins of one length, or without lengths, those
+   that end the game come first. What is equal keeps the order of the generator. Python's Tablebase.moves has
+   the same.
 
    `moves` has room for `capacity` moves; DAME_MOVES_MAX are always enough. *count becomes their number, 0 if
    the game is over, which it is with a clock of N too.
@@ -227,7 +237,7 @@ DAME_API char *dame_move_text(const struct dame_move *move, char *text);
 
 enum { DAME_TABLE_NAME_MAX = 48 };
 
-typedef enum { DAME_METRIC_WDL, DAME_METRIC_DTW, DAME_METRIC_DTZ } dame_metric;
+typedef enum { DAME_METRIC_WDL, DAME_METRIC_DTW, DAME_METRIC_DTZ, DAME_METRIC_DTC } dame_metric;
 
 /* One table. The first pieces of its name are those of the side to move. */
 struct dame_table {
@@ -249,8 +259,10 @@ DAME_API const char *dame_variant(const struct dame_tables *tables);
 /* Most pieces of any table, 0 if there is none. A position of more pieces has no value but by captures. */
 DAME_API int dame_largest(const struct dame_tables *tables);
 
-/* The draw rule of the handle: so many plies without a zeroing move; 0: none. */
+/* The draw rule of the handle: so many plies without a zeroing move, or without a capture; 0: no such rule.
+ */
 DAME_API int dame_draw_plies(const struct dame_tables *tables);
+DAME_API int dame_draw_captures(const struct dame_tables *tables);
 
 /* What the cache of decoded blocks has done; exact if no other thread probes meanwhile. Preloaded tables do
    not use it. */

@@ -34,6 +34,7 @@ BUILDS: Final[dict[str, dict[str, str | int]]] = {
     "wdl": {},
     "dtw": {"metric": "dtw"},
     "n40": {"metric": "dtz", "draw_plies": 40},
+    "c40": {"metric": "dtc", "draw_captures": 40},
 }
 """Options of `build`, by what stands in the column `built`."""
 
@@ -41,6 +42,7 @@ BUILT: Final = {
     "wdl": ("KvK.wdl", "MvM.wdl"),
     "dtw": ("KvK.dtw", "MvK.dtw"),
     "n40": ("KvK.n40.dtz", "MvM.n40.wdl"),
+    "c40": ("KvK.c40.dtc", "MvM.c40.wdl"),
 }
 
 
@@ -159,8 +161,10 @@ def broken_headers(plain: bytes) -> Iterator[Golden]:
         content = put_field(plain, "version", version)
         yield broken(f"version_{version}.wdl", content, "open", f"unknown format version {version}")
     for name, field, value, text in (
-        ("reserved", "reserved", 1, "header: reserved bytes are not zero"),
-        ("metric", "metric", b"\x03\x03", "header: unknown metric"),
+        ("reserved", "draw_counter", 1, "header: reserved bytes are not zero"),
+        ("draw_counter", "draw_plies", b"\x28\x00\x01\x02", "header: reserved bytes are not zero"),
+        ("dtz_with_rule", "metric", b"\x02\x02\x28\x00\x01\x01", "header: dtz with draw_captures"),
+        ("metric", "metric", b"\x7f\x03", "header: unknown metric"),
         ("coding", "coding", 1, "header: no such coding for this metric"),
         ("dtw_with_rule", "metric", b"\x01\x01\x28\x00", "header: dtw with draw_plies"),
         ("nesting_24", "nesting", 24, "header: nesting"),

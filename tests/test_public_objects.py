@@ -30,7 +30,7 @@ VALUES: dict[type, Callable[[], Any]] = {
     RuleSets: dame_fast.variants,
     Style: lambda: ALGEBRAIC,
     Material: lambda: Material.parse("KKMvKM"),
-    MoveResult: lambda: MoveResult(MOVE, "30x7", "win", 1, 61, 1, capture=True, zeroing=True),
+    MoveResult: lambda: MoveResult(MOVE, "30x7", "win", 1, 61, 1, 1, capture=True, zeroing=True),
     Ending: lambda: Ending("W", "Black resigns"),
     GameType: lambda: read_game_type("24,W,8,8,N1,1"),
 }

@@ -19,7 +19,9 @@ import dame_fast._native as _native
 from dame_fast import Board, MissingTableError, Tablebase
 from dame_fast.position.position import Position, position_after
 from dame_fast.position.squares import bits
+from dame_fast.rules.draw_rule import choose_rule
 from dame_fast.rules.find import find_rules
+from dame_fast.tables.metric import METRICS
 from dame_fast.tables.missing import Search
 from dame_fast.tables.phase import PHASE_POSITIONS, PhaseCache
 
@@ -28,6 +30,10 @@ SAMPLE = 100
 
 Value = tuple[int, int | None]
 """Result, and plies without a sign; None for a draw."""
+
+
+NO_PLIES: tuple[int | None, ...] = (None,) * len(METRICS)
+"""Of a move that draws, or is unknown, in every metric."""
 
 
 class Successors(NamedTuple):
@@ -50,11 +56,8 @@ class TwinLibrary:
         self.pieces = pieces
         self.draw_plies = draw_plies
 
-    def probe_dtw(self, position: Position) -> Value:
-        return self._find(position, "dtw", "dtw")
-
-    def probe_dtz(self, position: Position, clock: int = 0) -> Value:
-        result, plies = self._find(position, "dtz", "dtz")
+    def probe_plies(self, metric: str, position: Position, clock: int = 0) -> Value:
+        result, plies = self._find(position, metric, metric)
         if self.draw_plies is not None and plies and clock + plies > self.draw_plies:
             return 0, None
         return result, plies
@@ -84,21 +87,21 @@ class TwinLibrary:
         try:
             theirs = self._result(after, clock)
         except MissingTableError as error:
-            return _native.MoveValue(None, (None, None, None), 0, clock, ends, str(error))
+            return _native.MoveValue(None, NO_PLIES, 0, clock, ends, str(error))
         if theirs == 0:
             traps = 0 if ends else sum(self._is_lost(*reply, clock) for reply in replies)
-            return _native.MoveValue(0, (None, None, None), traps, clock, ends, None)
-        plies: list[int | None] = [None, None, None]
+            return _native.MoveValue(0, NO_PLIES, traps, clock, ends, None)
+        plies = list(NO_PLIES)
         if "dtw" in self.pieces:
-            plies[1] = self._plies_before(self.probe_dtw, after)
+            plies[METRICS["dtw"].code] = self._plies_before("dtw", after)
         if "dtz" in self.pieces or self.draw_plies is not None:
-            plies[2] = 1 if zeroing or not replies else self._plies_before(self.probe_dtz, after)
+            plies[METRICS["dtz"].code] = 1 if zeroing or not replies else self._plies_before("dtz", after)
         return _native.MoveValue(-theirs, tuple(plies), 0, clock, ends, None)
 
     def _result(self, position: Position, clock: int) -> int:
         """By whatever table there is; the counter takes wins and losses away and gives none."""
         failures = []
-        for probe in (self.probe, self._draw, lambda *at: self.probe_dtz(*at)[0], lambda at, _: self.probe_dtw(at)[0]):
+        for probe in (self.probe, self._draw, *(self._result_by(metric) for metric in ("dtz", "dtw"))):
             try:
                 return probe(position, clock)
             except MissingTableError as error:
@@ -117,9 +120,12 @@ class TwinLibrary:
         except MissingTableError:
             return False
 
-    def _plies_before(self, probe: Callable[[Position], Value], after: Position) -> int | None:
+    def _result_by(self, metric: str) -> Callable[[Position, int], int]:
+        return lambda position, clock: self.probe_plies(metric, position, clock)[0]
+
+    def _plies_before(self, metric: str, after: Position) -> int | None:
         try:
-            plies = probe(after)[1]
+            plies = self.probe_plies(metric, after)[1]
         except MissingTableError:
             return None
         return None if plies is None else plies + 1
@@ -136,8 +142,8 @@ class TwinTables(Tablebase):
     def __init__(self, library: TwinLibrary, limit: int = PHASE_POSITIONS) -> None:
         self._rules = find_rules("english")
         self._directories = (Path("twin"),)
-        self._search = Search(self._directories, "english", library.draw_plies, ())
-        self._draw_plies = library.draw_plies
+        self._draw_rule = choose_rule(draw_plies=library.draw_plies)
+        self._search = Search(self._directories, "english", self._draw_rule, ())
         self._metrics = frozenset(library.pieces)
         self._phases = PhaseCache(limit)
         self._changing = Lock()

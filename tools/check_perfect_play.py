@@ -2,8 +2,8 @@
 
 Random positions of the largest tables, and of one piece less, that are not drawn. Perfect play must win each of them
 against the best defence in exactly the promised number of plies, so that the lost side lasts as long as promised, and
-against a random one never later. With tables of dtz, for a draw after N plies without capture and man move, the game
-must be won and the counter never pass N.
+against a random one never later. With tables for a draw after N plies without capture and man move, or without a
+capture (`--draw-captures N`), the game must be won and the counter never pass N.
 """
 
 import argparse
@@ -20,10 +20,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from reference.positions import random_fen
 
 from dame_fast import Board, Tablebase, open_tablebase
+from dame_fast.rules.draw_rule import DrawRule, RulePlies
 from dame_fast.rules.find import find_rules
 
 
-def play(tables: Tablebase, board: Board, moments: random.Random | None, rule: int | None) -> int:
+def play(tables: Tablebase, board: Board, moments: random.Random | None, rule: DrawRule | None) -> int:
     """Play to the end and return the plies; the lost side plays at random if there are `moments`, else its best."""
     plies = 0
     winner = board.turn if tables.probe_wdl(board) == 1 else None
@@ -37,7 +38,7 @@ def play(tables: Tablebase, board: Board, moments: random.Random | None, rule: i
             assert best is not None
             board.push(best)
         plies += 1
-        assert rule is None or board.clock <= rule, board.fen()
+        assert rule is None or board.clock_of(rule) <= rule.plies, board.fen()
     assert board.winner() == winner, board.fen()
     return plies
 
@@ -58,25 +59,27 @@ def main() -> None:
     parser.add_argument("--variant", default="english")
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--draw-plies", type=int)
+    parser.add_argument("--draw-captures", type=int)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    rule: int | None = arguments.draw_plies
+    plies: RulePlies = {"draw_plies": arguments.draw_plies, "draw_captures": arguments.draw_captures}
     moments = random.Random(arguments.seed)
     won = longest = plies_played = 0
     start = perf_counter()
-    with open_tablebase(arguments.db, variant=arguments.variant, preload=5, draw_plies=rule) as tables:
+    with open_tablebase(arguments.db, variant=arguments.variant, preload=5, **plies) as tables:
+        rule = tables.draw_rule
         most = max(material.pieces for material in tables.materials)
         boards = decided_boards(tables, moments, (max(2, most - 1), most))
         for board in islice(boards, arguments.games):
             won += tables.probe_wdl(board) == 1
-            plies = play(tables, board.copy(), None, rule)
+            played = play(tables, board.copy(), None, rule)
             defended = play(tables, board.copy(), moments, rule)
-            if rule is None:
+            if rule is None and "dtw" in tables.metrics:
                 dtw = abs(tables.probe_dtw(board) or 0)
-                assert plies == dtw, (board.fen(), plies, dtw)
+                assert played == dtw, (board.fen(), played, dtw)
                 assert defended <= dtw, (board.fen(), defended, dtw)
-            longest = max(longest, plies)
-            plies_played += plies + defended
+            longest = max(longest, played)
+            plies_played += played + defended
     print(
         json.dumps(
             {
@@ -84,7 +87,7 @@ def main() -> None:
                 "games": arguments.games,
                 "won": won,
                 "lost": arguments.games - won,
-                "draw_plies": rule,
+                "rule": None if rule is None else str(rule),
                 "seed": arguments.seed,
                 "longest": longest,
                 "plies": plies_played,

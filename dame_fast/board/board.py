@@ -12,6 +12,7 @@ from dame_fast.errors import MoveError
 from dame_fast.position.move import Move
 from dame_fast.position.position import SIDES, Position
 from dame_fast.position.squares import row_and_column
+from dame_fast.rules.draw_rule import DRAW_COUNTERS, DrawRule
 from dame_fast.rules.find import find_rules
 from dame_fast.rules.rules import Rules, Side
 from dame_fast.text.style import NUMERIC, Style
@@ -45,7 +46,7 @@ class Board:
     True
     """
 
-    __slots__ = ("_clock", "_kind", "_legal_moves", "_position", "_rules", "_stack")
+    __slots__ = ("_capture_clock", "_clock", "_kind", "_legal_moves", "_position", "_rules", "_stack")
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, fen: str | None = None, variant: str | Rules = "english", *, style: Style = NUMERIC) -> None:
@@ -59,8 +60,9 @@ class Board:
         else:
             setup = self._kind.read(fen, style)
             self._position, self._clock = setup.position, setup.clock
+        self._capture_clock = self._clock
         self._legal_moves: tuple[Move, ...] | None = None
-        self._stack: list[tuple[Move, Any, int]] = []
+        self._stack: list[tuple[Move, Any, int, int]] = []
 
     @property
     def rules(self) -> Rules:
@@ -106,6 +108,20 @@ class Board:
         return self._clock
 
     @property
+    def capture_clock(self) -> int:
+        """Plies since the last capture, counted on from the `clock` that the FEN gave (else from 0).
+
+        A FEN does not say how many plies came before the last move of a man, so there may have been more.
+        """
+        return self._capture_clock
+
+    def clock_of(self, draw_rule: DrawRule | None) -> int:
+        """Return the counter that a draw rule looks at, `clock` or `capture_clock`; 0 without a rule."""
+        if draw_rule is None:
+            return 0
+        return self._clock if DRAW_COUNTERS[draw_rule.counter]["man_moves_reset"] else self._capture_clock
+
+    @property
     def repetitions(self) -> int:
         """How many times this position has occurred on the board, with the same side to move; 1: for the first time.
 
@@ -115,7 +131,7 @@ class Board:
         >>> board.repetitions
         2
         """
-        return 1 + [position for _, position, _ in self._stack].count(self._position)
+        return 1 + [position for _, position, _, _ in self._stack].count(self._position)
 
     @property
     def ply(self) -> int:
@@ -125,7 +141,7 @@ class Board:
     @property
     def move_stack(self) -> tuple[Move, ...]:
         """The moves made on this board and not taken back, the oldest first."""
-        return tuple(move for move, _, _ in self._stack)
+        return tuple(move for move, _, _, _ in self._stack)
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
@@ -144,9 +160,10 @@ class Board:
         Raises `MoveError`, the board unchanged, if it is not one of `legal_moves`, or a text that `parse_pdn` refuses.
         """
         made = self._legal(move)
-        self._stack.append((made, self._position, self._clock))
+        self._stack.append((made, self._position, self._clock, self._capture_clock))
         self._position = self._kind.after(self._position, made)
         self._clock = 0 if made.is_zeroing else self._clock + 1
+        self._capture_clock = 0 if made.is_capture else self._capture_clock + 1
         self._legal_moves = None
 
     def push_pdn(self, text: str, style: Style = NUMERIC) -> Move:
@@ -165,7 +182,7 @@ class Board:
         """
         if not self._stack:
             raise MoveError("there is no move to take back")
-        move, self._position, self._clock = self._stack.pop()
+        move, self._position, self._clock, self._capture_clock = self._stack.pop()
         self._legal_moves = None
         return move
 
@@ -218,18 +235,18 @@ class Board:
         """Tell whether the side to move has no legal move (or no piece); draws are not looked at."""
         return not self.legal_moves
 
-    def result_at_end(self, draw_plies: int | None = None, clock: int | None = None) -> int | None:
+    def result_at_end(self, draw_rule: DrawRule | None = None, clock: int | None = None) -> int | None:
         """Return the result for the side to move if the game is over: 1 won, 0 drawn, -1 lost; None if it goes on.
 
-        A side without a piece or a move comes first, whatever the counter says. Then the game is drawn after
-        `draw_plies` plies without capture and man move (None: never), of which `clock` were made (None: those of the
-        board).
+        A side without a piece or a move comes first, whatever the counter says. Then the game is drawn by `draw_rule`
+        (None: there is none), of whose plies `clock` were made (None: those of the board, `clock_of`).
 
-        >>> Board("B:W16,19:B12").result_at_end(), Board("W:WK1:BK32:H4").result_at_end(4)
+        >>> from dame_fast.rules.draw_rule import DRAW_COUNTERS, DrawRule
+        >>> Board("B:W16,19:B12").result_at_end(), Board("W:WK1:BK32:H4").result_at_end(DrawRule("draw_plies", 4))
         (-1, 0)
         """
-        made = self._clock if clock is None else clock
-        return _native.result_at_end(self._rules.misere, bool(self.legal_moves), draw_plies, made)
+        made = self.clock_of(draw_rule) if clock is None else clock
+        return _native.result_at_end(self._rules.misere, bool(self.legal_moves), draw_rule, made)
 
     def winner(self) -> Side | None:
         """Return the side that has won; None as long as there is a legal move.
@@ -242,10 +259,11 @@ class Board:
         return None if result is None else SIDES[side if result == 1 else 1 - side]
 
     def copy(self) -> Self:
-        """Return a board of its own with the same position, clock and moves made."""
+        """Return a board of its own with the same position, counters and moves made."""
         other = type(self).__new__(type(self))
         other._rules, other._kind = self._rules, self._kind
-        other._position, other._clock = self._position, self._clock
+        other._position = self._position
+        other._clock, other._capture_clock = self._clock, self._capture_clock
         other._legal_moves = self._legal_moves
         other._stack = self._stack.copy()
         return other
@@ -256,10 +274,10 @@ class Board:
         return self.copy()  # all but the list of moves made never changes
 
     def __getstate__(self) -> tuple[Any, ...]:
-        return self._rules, self._position, self._clock, tuple(self._stack)
+        return self._rules, self._position, self._clock, self._capture_clock, tuple(self._stack)
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self._rules, self._position, self._clock, made = state
+        self._rules, self._position, self._clock, self._capture_clock, made = state
         self._kind = find_kind(self._rules)
         self._legal_moves = None
         self._stack = list(made)

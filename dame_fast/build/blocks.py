@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import dame_fast._native as _native
 from dame_fast.interrupt import run_native, starting_threads
 from dame_fast.tables.material import Material
+from dame_fast.tables.metric import METRICS
 
 if TYPE_CHECKING:  # imported where it is needed: whoever imports the package for a board would wait for it
     from concurrent.futures import ThreadPoolExecutor
@@ -42,7 +43,7 @@ class EncodedTable:
             partial(solver.encode_fit, _quick_compressor(), threads)
         )
         self._solver = solver
-        self._metric = metric
+        self._has_plies = METRICS[metric].has_plies
         self._pool = pool
         self._local = local()
 
@@ -71,7 +72,7 @@ class EncodedTable:
 
     def _finish_block(self, block: int) -> Block:
         kind, payload = self._solver.encode_block(block)
-        if kind == _native.RAW and self._metric != "wdl":
+        if kind == _native.RAW and self._has_plies:
             frame = self._compress(payload)
             kind, payload = (_native.ZSTD, frame) if len(frame) < len(payload) else (_native.RAW, payload)
         return Block(*_native.stored_block(kind, payload))

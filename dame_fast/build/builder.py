@@ -24,6 +24,7 @@ from dame_fast.rules.rules import Rules
 from dame_fast.tables.files import TableName
 from dame_fast.tables.manifest import FORMAT, listed_facts
 from dame_fast.tables.material import Material
+from dame_fast.tables.metric import METRICS
 
 SAMPLE: Final = 20_000
 """Values of every slice that are checked against the moves before its file is written."""
@@ -54,6 +55,7 @@ def build(
     memory: float | None = None,
     metric: str | None = None,
     draw_plies: int | None = None,
+    draw_captures: int | None = None,
     progress: Progress | None = None,
 ) -> BuildResult:
     """Build all tables of at most `pieces` pieces, or the named `slices` with all they depend on, into `out`.
@@ -79,7 +81,15 @@ def build(
     ['KvK', 'MvK', 'KvM', 'MvM']
     """
     out = check_path("directory", out)
-    plan = make_plan(variant, pieces, slices=slices, threads=threads, metric=metric, draw_plies=draw_plies)
+    plan = make_plan(
+        variant,
+        pieces,
+        slices=slices,
+        threads=threads,
+        metric=metric,
+        draw_plies=draw_plies,
+        draw_captures=draw_captures,
+    )
     room = find_room(plan, out, memory)
     room.check()
     with BuildDirectory(out) as directory:
@@ -114,7 +124,7 @@ class _Build:
         last = self.plan.last_use(missing)
         largest = max(pair.material.pieces for pair in self.plan.pairs)
         spill = str(self.directory.path) if self.spill else None
-        solver = _native.Solver(self.plan.variant, largest, spill, self.plan.metric, self.plan.draw_plies or 0)
+        solver = _native.Solver(self.plan.variant, largest, spill, self.plan.metric, self.plan.draw_rule)
         for number, pair in enumerate(self.plan.pairs):
             if not self._is_finished(pair):
                 log = PairLog(
@@ -123,7 +133,7 @@ class _Build:
                     pair.positions,
                     self.plan.variant,
                     self.plan.metric,
-                    self.plan.draw_plies,
+                    self.plan.draw_rule,
                 )
                 self._solve(solver, pair, log)
                 self._sample(solver, pair, log)
@@ -182,7 +192,7 @@ class _Build:
     def _load_parts(self, solver: _native.Solver, material: Material, cancel: _native.Cancel) -> None:
         for table in self._tables(material):
             file = _native.Table(self._path(table), self.plan.variant)
-            load = solver.load_values if table.metric == "wdl" else solver.load_distances
+            load = solver.load_distances if METRICS[table.metric].has_plies else solver.load_values
             total = material.values(self.plan.variant)
             window = _window(table)
             for first in range(0, total, window):
@@ -208,7 +218,8 @@ class _Build:
 
             def front() -> bytes:
                 counts = run_native(partial(solver.counts, material))
-                longest = (None, None) if table.metric == "wdl" else run_native(partial(solver.longest, material))
+                has_plies = METRICS[table.metric].has_plies
+                longest = run_native(partial(solver.longest, material)) if has_plies else (None, None)
                 return _native.pack_front(
                     plan.variant,
                     material,
@@ -216,7 +227,7 @@ class _Build:
                     counts,
                     entries,
                     table.metric,
-                    table.draw_plies,
+                    table.draw_rule,
                     longest,
                     encoded.nesting,
                     encoded.model,
@@ -261,13 +272,13 @@ class _Build:
         held = TableName.of(file.facts)
         if held != table:
             raise CorruptTableError(f"{path}: holds {held}")
-        if table.metric != "wdl" and file.facts["block_size"] != _native.BLOCK_SIZE:
+        if METRICS[table.metric].has_plies and file.facts["block_size"] != _native.BLOCK_SIZE:
             raise ArgumentError(f"'{path}' has blocks of {file.facts['block_size']} bytes, not {_native.BLOCK_SIZE}")
         run_native(file.check)
 
     def _tables(self, material: Material) -> list[TableName]:
         """Return what is built of one slice."""
-        return [TableName(material, metric, self.plan.draw_plies) for metric in self.plan.metrics]
+        return [TableName(material, metric, self.plan.draw_rule) for metric in self.plan.metrics]
 
     def _missing(self, pair: Pair) -> list[TableName]:
         """Return the tables of a pair that are not there."""
@@ -284,7 +295,7 @@ class _Build:
     def _writing_of(self, table: TableName) -> int:
         """Return the positions of a table, and those whose writing takes as long as choosing its model."""
         positions = table.material.positions(self.plan.variant)
-        return positions + (min(MODEL_SHARE * positions, MODEL_MOST) if table.metric == "wdl" else 0)
+        return positions + (min(MODEL_SHARE * positions, MODEL_MOST) if not METRICS[table.metric].has_plies else 0)
 
     def _remember(self, table: TableName, entry: dict[str, Any]) -> None:
         self.entries[table] = {**entry, **listed_facts(_native.peek(self._path(table)))}
@@ -306,4 +317,4 @@ class _Build:
 
 def _window(table: TableName) -> int:
     """Values that fill as many bytes, whatever the metric."""
-    return WINDOW if table.metric == "wdl" else WINDOW // _native.PER_BYTE
+    return WINDOW // _native.PER_BYTE if METRICS[table.metric].has_plies else WINDOW

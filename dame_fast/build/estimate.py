@@ -55,7 +55,7 @@ def estimate_seconds(plan: Plan) -> float:
     Takes one to four seconds.
     """
     largest = max(pair.material.pieces for pair in plan.pairs)
-    solver = _native.Solver(plan.variant, largest, metric=plan.metric, draw_plies=plan.draw_plies or 0)
+    solver = _native.Solver(plan.variant, largest, metric=plan.metric, draw_rule=plan.draw_rule)
     solved: dict[Pair, float] = {}
     for pair in plan.pairs:
         if sum(solved.values()) >= SECONDS or pair.positions > POSITIONS_MOST:

@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from typing import Final
 
 import dame_fast._native as _native
-from dame_fast.arguments import check_draw_plies, check_pieces, threads_or_all
-from dame_fast.errors import ArgumentError, quote
+from dame_fast.arguments import check_pieces, threads_or_all
+from dame_fast.errors import ArgumentError
+from dame_fast.rules.draw_rule import DrawRule, choose_rule
 from dame_fast.rules.find import find_table_rules
 from dame_fast.rules.rules import Rules
-from dame_fast.tables.files import METRICS, TableName
+from dame_fast.tables.files import TableName
 from dame_fast.tables.material import Material, slices
-
-POSITIONS_PER_BYTE: Final = {"wdl": 120, "dtw": 3, "dtz": 20}
-"""Positions that a byte of a table holds, for estimates; 5 to 7 pieces measured: docs/benchmarks.md."""
+from dame_fast.tables.metric import METRICS, WDL, find_metric, metric_of_rule
 
 PROCESS_MEMORY: Final = 128 * 2**20
 """Bytes of the process itself: Python, NumPy, and what compressing a group of blocks takes."""
@@ -59,14 +58,14 @@ class Plan:
     variant: str
     threads: int
     pairs: tuple[Pair, ...]
-    metric: str = "wdl"
-    draw_plies: int | None = None
-    """Of a draw rule, if the tables are made under one."""
+    metric: str = WDL
+    draw_rule: DrawRule | None = None
+    """The one that the tables are made under."""
 
     @property
     def metrics(self) -> tuple[str, ...]:
         """What is built of each slice: a table for each of these."""
-        return ("wdl",) if self.metric == "wdl" else ("wdl", self.metric)
+        return (WDL, self.metric) if METRICS[self.metric].has_plies else (self.metric,)
 
     @property
     def slices(self) -> list[Material]:
@@ -76,7 +75,7 @@ class Plan:
     @property
     def tables(self) -> list[TableName]:
         """Every file of every slice."""
-        return [TableName(member, metric, self.draw_plies) for member in self.slices for metric in self.metrics]
+        return [TableName(member, metric, self.draw_rule) for member in self.slices for metric in self.metrics]
 
     @property
     def positions(self) -> int:
@@ -99,7 +98,8 @@ class Plan:
         positions = dict.fromkeys(METRICS, 0)
         for table in missing:
             positions[table.metric] += table.material.positions(self.variant)
-        return sum(positions[metric] // POSITIONS_PER_BYTE[metric] for metric in METRICS) + 512 * len(missing)
+        bytes_of = (positions[name] // metric.positions_per_byte for name, metric in METRICS.items())
+        return sum(bytes_of) + 512 * len(missing)
 
     @property
     def memory(self) -> int:
@@ -165,6 +165,7 @@ def make_plan(
     threads: int | None = None,
     metric: str | None = None,
     draw_plies: int | None = None,
+    draw_captures: int | None = None,
 ) -> Plan:
     """Plan all slices of at most `pieces` pieces, or the named `slices` with everything they depend on.
 
@@ -180,7 +181,7 @@ def make_plan(
     >>> [m.name for m in make_plan(slices=[Material.parse("MvM")]).slices]
     ['KvK', 'MvK', 'KvM', 'MvM']
     """
-    metric = _check_metric(metric, draw_plies)
+    metric, rule = _check_rule(metric, draw_plies=draw_plies, draw_captures=draw_captures)
     variant = find_table_rules(variant).id
     threads = threads_or_all(threads)
     pieces = None if pieces is None else check_pieces(pieces)
@@ -191,20 +192,17 @@ def make_plan(
         raise ArgumentError("neither a number of pieces nor slices to build")
     largest = pieces if pieces is not None else max(material.pieces for material in slices)
     wanted = _with_needs(slices) if slices else None
-    return Plan(variant, threads, tuple(_pairs(variant, largest, wanted, threads, metric)), metric, draw_plies)
+    return Plan(variant, threads, tuple(_pairs(variant, largest, wanted, threads, metric)), metric, rule)
 
 
-def _check_metric(metric: str | None, draw_plies: int | None) -> str:
-    """Return the metric; refuse one that there is not, and a draw rule that does not go with it."""
-    if metric is None:
-        metric = "wdl" if draw_plies is None else "dtz"
-    if metric not in METRICS:
-        raise ArgumentError(f"unknown metric {quote(metric)} (known: {', '.join(METRICS)})")
-    if draw_plies is not None:
-        if metric != "dtz":
-            raise ArgumentError(f"a draw after {draw_plies} plies needs the metric dtz, not {metric}")
-        check_draw_plies(draw_plies)
-    return metric
+def _check_rule(metric: str | None, **plies: int | None) -> tuple[str, DrawRule | None]:
+    """Return metric and draw rule; refuse a metric that there is not, and a rule that does not go with it."""
+    rule = choose_rule(**plies)
+    needed = WDL if rule is None else metric_of_rule(rule)
+    found = find_metric(needed if metric is None else metric).name
+    if rule is not None and found != needed:
+        raise ArgumentError(f"a draw after {rule} needs the metric {needed}, not {found}")
+    return found, rule
 
 
 def _window(pair: Pair) -> int:

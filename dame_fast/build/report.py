@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from dame_fast.rules.draw_rule import DrawRule, rule_record
+
 
 @dataclass(slots=True)
 class PairLog:
@@ -18,7 +20,7 @@ class PairLog:
     positions: int
     variant: str
     metric: str
-    draw_plies: int | None
+    draw_rule: DrawRule | None
     seconds: dict[str, float] = field(default_factory=dict)
     """Of the stages "solve", "check" (a sample of the values) and "write" (encode, compress, publish)."""
     bytes: int = 0
@@ -37,7 +39,7 @@ class PairLog:
             "time": datetime.now(UTC).isoformat(timespec="seconds"),
             "variant": self.variant,
             "metric": self.metric,
-            "draw_plies": self.draw_plies,
+            **rule_record(self.draw_rule),
             "slices": list(self.slices),
             "pieces": self.pieces,
             "positions": self.positions,

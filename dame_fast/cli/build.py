@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 import click
 from rich.table import Table
@@ -14,6 +14,7 @@ from dame_fast.cli.options import build_options, examples, files, json_option
 from dame_fast.cli.output import plural, write_json, write_table
 from dame_fast.cli.progress import LoggedProgress
 from dame_fast.cli.status import InterruptedBuildError
+from dame_fast.rules.draw_rule import RulePlies
 from dame_fast.tables.material import Material
 
 
@@ -35,12 +36,12 @@ def build_command(
     slices: tuple[Material, ...],
     variant: str,
     metric: str | None,
-    draw_plies: int | None,
     threads: int | None,
     memory: float | None,
     out: str,
     log: str | None,
     as_json: bool,
+    **draw_rule: Unpack[RulePlies],
 ) -> None:
     """Build tables into a directory.
 
@@ -59,7 +60,7 @@ def build_command(
                 threads=threads,
                 memory=memory,
                 metric=metric,
-                draw_plies=draw_plies,
+                **draw_rule,
                 progress=progress,
             )
     except KeyboardInterrupt:

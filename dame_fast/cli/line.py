@@ -1,15 +1,24 @@
 """`line`: perfect play from a position to the end of the game."""
 
-from typing import Final
+from typing import Final, Unpack
 
 import click
 
 from dame_fast.board.board import Board
-from dame_fast.cli.options import db_option, draw_plies_option, examples, json_option, variant_option
+from dame_fast.cli.options import (
+    TABLES_OF_RULE,
+    db_option,
+    draw_rule_options,
+    examples,
+    json_option,
+    variant_option,
+)
 from dame_fast.cli.output import plies_text, write_json
 from dame_fast.cli.values import paint
 from dame_fast.records import line_record
+from dame_fast.rules.draw_rule import DrawRule, RulePlies
 from dame_fast.rules.rules import SIDE_NAMES, Side
+from dame_fast.tables.metric import METRICS
 from dame_fast.tables.results import MoveResult
 from dame_fast.tables.tablebase import open_tablebase
 
@@ -22,18 +31,21 @@ from dame_fast.tables.tablebase import open_tablebase
 @click.argument("fen")
 @db_option()
 @variant_option("Rule set")
-@draw_plies_option()
+@draw_rule_options(TABLES_OF_RULE)
 @json_option("Print one JSON object.")
-def line_command(fen: str, db: tuple[str, ...] | None, variant: str, draw_plies: int | None, as_json: bool) -> None:
+def line_command(
+    fen: str, db: tuple[str, ...] | None, variant: str, as_json: bool, **draw_rule: Unpack[RulePlies]
+) -> None:
     """Print a line of best moves of both sides, one a line, and how it ends.
 
     Behind each move stand the plies to the end of the game or, where no table holds these, those to the next capture or
-    move of a man (with a z); the move is counted in. A drawn line ends where a position comes back.
+    move of a man (with a z), or to the next capture (with a c); the move is counted in. A drawn line ends where a
+    position comes back.
     """
     board = Board(fen, variant)
-    with open_tablebase(db, variant=variant, draw_plies=draw_plies) as tables:
-        line = tables.mainline(board)
-    record = line_record(board, line, draw_plies)
+    with open_tablebase(db, variant=variant, **draw_rule) as tables:
+        line, rule = tables.mainline(board), tables.draw_rule
+    record = line_record(board, line, rule)
     if as_json:
         write_json(record)
         return
@@ -41,21 +53,22 @@ def line_command(fen: str, db: tuple[str, ...] | None, variant: str, draw_plies:
     for result in line:
         click.echo(f"{result.pdn:<{width}}  {paint(_distance(result), result.category)}".rstrip())
         board.push(result.move)
-    click.echo(_ending(record["winner"], len(line), board, draw_plies))
+    click.echo(_ending(record["winner"], len(line), board, rule))
 
 
 COMMANDS: Final = (line_command,)
 
 
 def _distance(result: MoveResult) -> str:
-    if result.dtw is not None:
-        return str(abs(result.dtw))
-    return "" if result.dtz is None else f"{abs(result.dtz)}z"
+    for name, plies in result.distances.items():
+        if plies is not None:
+            return f"{abs(plies)}{name[-1] if METRICS[name].captures_end_phase else ''}"
+    return ""
 
 
-def _ending(winner: Side | None, plies: int, board: Board, draw_plies: int | None) -> str:
+def _ending(winner: Side | None, plies: int, board: Board, rule: DrawRule | None) -> str:
     if winner is not None:
         return f"{SIDE_NAMES[winner]} wins in {plies_text(plies)}" if plies else f"{SIDE_NAMES[winner]} has won"
-    if draw_plies is not None and board.result_at_end(draw_plies) == 0:
-        return f"Draw: {plies_text(draw_plies)} without capture and man move"
+    if board.result_at_end(rule) == 0:
+        return f"Draw: {rule}"
     return "Draw: the position comes back"

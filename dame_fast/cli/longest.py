@@ -1,15 +1,16 @@
 """`longest`: the positions that take longest to win, or to lose."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, Unpack
 
 import click
 
 from dame_fast.arguments import check_number, check_pieces, threads_or_all
 from dame_fast.board.board import Board
 from dame_fast.cli.options import (
+    TABLES_OF_RULE,
     db_option,
-    draw_plies_option,
+    draw_rule_options,
     examples,
     json_option,
     threads_option,
@@ -20,7 +21,9 @@ from dame_fast.cli.progress import WorkProgress
 from dame_fast.cli.values import paint
 from dame_fast.errors import MissingTableError
 from dame_fast.records import longest_record
+from dame_fast.rules.draw_rule import RulePlies
 from dame_fast.tables.material import Material, slices
+from dame_fast.tables.metric import METRICS, WITH_PLIES
 from dame_fast.tables.results import Category
 from dame_fast.tables.tablebase import LONGEST_MOST, Tablebase, open_tablebase
 
@@ -34,13 +37,13 @@ from dame_fast.tables.tablebase import LONGEST_MOST, Tablebase, open_tablebase
 @click.option("--pieces", type=int, metavar="N", help="The longest of all slices of N pieces, instead of MATERIAL.")
 @db_option()
 @variant_option("Rule set")
-@draw_plies_option()
+@draw_rule_options(TABLES_OF_RULE)
 @click.option(
     "--metric",
-    type=click.Choice(["dtw", "dtz"]),
-    default="dtw",
+    type=click.Choice(WITH_PLIES),
+    default=WITH_PLIES[0],
     show_default=True,
-    help="Plies to the end of the game, or to the next capture or move of a man.",
+    help="; ".join(f"{name}: plies to the {METRICS[name].about}" for name in WITH_PLIES) + ".",
 )
 @click.option("--loss", is_flag=True, help="Those that the side to move loses, instead of those it wins.")
 @click.option("--limit", type=int, default=10, show_default=True, metavar="N", help="Print at most N positions.")
@@ -51,12 +54,12 @@ def longest_command(
     pieces: int | None,
     db: tuple[str, ...] | None,
     variant: str,
-    draw_plies: int | None,
     metric: str,
     loss: bool,
     limit: int,
     threads: int | None,
     as_json: bool,
+    **draw_rule: Unpack[RulePlies],
 ) -> None:
     """Print the positions of a slice that take longest, one a line: slice, plies and FEN.
 
@@ -69,7 +72,8 @@ def longest_command(
     threads = threads_or_all(threads)
     wanted = slices(check_pieces(pieces)) if pieces is not None else [Material.parse(material or "")]
     result: Category = "loss" if loss else "win"
-    with open_tablebase(db, variant=variant, draw_plies=draw_plies) as tables:
+    with open_tablebase(db, variant=variant, **draw_rule) as tables:
+        rule = tables.draw_rule
         lengths = _read_lengths(tables, wanted, metric, result)
         plies = max((length for length in lengths.values() if length is not None), default=None)
         chosen = [one for one, length in lengths.items() if length is not None and length == plies]
@@ -78,7 +82,7 @@ def longest_command(
     for one, board in found[:limit]:
         assert plies is not None
         if as_json:
-            write_json(longest_record(board, one, metric, result, plies, draw_plies))
+            write_json(longest_record(board, one, metric, result, plies, rule))
         else:
             click.echo(f"{one.name}  {paint(plies_text(plies), result)}  {board.fen()}")
     if not as_json:

@@ -1,14 +1,15 @@
 """Options and arguments that several commands share."""
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
+from dame_fast.rules.draw_rule import DRAW_COUNTERS
 from dame_fast.rules.registry import variants
-from dame_fast.tables.files import METRICS
 from dame_fast.tables.material import Material
+from dame_fast.tables.metric import METRICS
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 
@@ -66,9 +67,9 @@ def build_options(command: Decorated) -> Decorated:
                 "--metric",
                 metavar="|".join(METRICS),
                 shell_complete=_offer(lambda: METRICS),
-                help="What to find out (see docs/metrics.md). [default: wdl, with --draw-plies dtz]",
+                help="What to find out (see docs/metrics.md). [default: wdl, with a draw rule the one that it needs]",
             ),
-            click.option("--draw-plies", type=int, metavar="N", help="N quiet plies are an automatic draw."),
+            draw_rule_options("Build tables that are exact under"),
             threads_option(),
             click.option(
                 "--memory",
@@ -116,8 +117,18 @@ def db_option() -> Callable[[Decorated], Decorated]:
     )
 
 
-def draw_plies_option() -> Callable[[Decorated], Decorated]:
-    """Return the option `--draw-plies` of commands that read tables."""
-    return click.option(
-        "--draw-plies", type=int, metavar="N", help="Take the tables for a draw after N plies. [default: no such rule]"
-    )
+def draw_rule_options(what: str) -> Callable[[Decorated], Decorated]:
+    """Return the options of all draw rules, such as `--draw-plies`; `what` is done for a draw after ..."""
+
+    def add(command: Decorated) -> Decorated:
+        for page in reversed(DRAW_COUNTERS.values()):
+            command = click.option(
+                page["option"], type=int, metavar="N", help=f"{what} a draw after N plies {page['about']}."
+            )(command)
+        return command
+
+    return add
+
+
+TABLES_OF_RULE: Final = "Take the tables for"
+"""What commands that read tables do for a draw rule."""

@@ -1,6 +1,6 @@
 """`plan`: say what a build takes, and whether this machine has it."""
 
-from typing import Final
+from typing import Final, Unpack
 
 import click
 
@@ -10,6 +10,7 @@ from dame_fast.build.plan import make_plan
 from dame_fast.build.room import Room, find_room, in_bytes, in_gib
 from dame_fast.cli.options import build_options, examples, json_option
 from dame_fast.cli.output import plural, write_json
+from dame_fast.rules.draw_rule import RulePlies, rule_record
 from dame_fast.tables.material import Material
 
 
@@ -23,11 +24,11 @@ def plan_command(
     slices: tuple[Material, ...],
     variant: str,
     metric: str | None,
-    draw_plies: int | None,
     threads: int | None,
     memory: float | None,
     out: str,
     as_json: bool,
+    **draw_rule: Unpack[RulePlies],
 ) -> None:
     """Say what a build takes, and whether this machine has it: slices, positions, memory, disk and time.
 
@@ -35,7 +36,7 @@ def plan_command(
     four seconds; there is no estimate where values do not fit into memory. A build that cannot fit ends with status 1,
     or 2 if it is the limit of --memory that is too small.
     """
-    plan = make_plan(variant, pieces, slices=slices, threads=threads, metric=metric, draw_plies=draw_plies)
+    plan = make_plan(variant, pieces, slices=slices, threads=threads, metric=metric, **draw_rule)
     room = find_room(plan, check_path("directory", out), memory)
     seconds = None if room.spills else estimate_seconds(plan)
     if as_json:
@@ -54,7 +55,7 @@ def _write_facts(room: Room, seconds: float | None) -> None:
         {
             "variant": plan.variant,
             "metric": plan.metric,
-            "draw_plies": plan.draw_plies,
+            **rule_record(plan.draw_rule),
             "slices": len(plan.slices),
             "positions": plan.positions,
             "largest": plan.largest.material.name,

@@ -4,17 +4,18 @@ import random
 import sys
 from contextlib import suppress
 from importlib import import_module
-from typing import Final
+from typing import Final, Unpack
 
 import click
 
 from dame_fast.board.board import Board
-from dame_fast.cli.options import db_option, draw_plies_option, examples, variant_option
+from dame_fast.cli.options import TABLES_OF_RULE, db_option, draw_rule_options, examples, variant_option
 from dame_fast.cli.output import draw_board, plies_text
 from dame_fast.cli.values import describe_value, paint
 from dame_fast.errors import ArgumentError, MissingTableError, MoveError
 from dame_fast.game.game import Ending, Game
 from dame_fast.position.move import Move
+from dame_fast.rules.draw_rule import RulePlies
 from dame_fast.rules.rules import BLACK, SIDE_NAMES, WHITE, Side
 from dame_fast.tables.results import Category
 from dame_fast.tables.tablebase import Tablebase, open_tablebase
@@ -40,7 +41,7 @@ w and b are men, W and B kings; a number is an empty square.
 @click.argument("fen", metavar="FEN|start")
 @db_option()
 @variant_option("Rule set")
-@draw_plies_option()
+@draw_rule_options(TABLES_OF_RULE)
 @click.option("--side", type=click.Choice(["white", "black"]), help="Your side. [default: the one to move]")
 @click.option(
     "--level",
@@ -54,10 +55,10 @@ def play_command(
     fen: str,
     db: tuple[str, ...] | None,
     variant: str,
-    draw_plies: int | None,
     side: str | None,
     level: str,
     seed: int | None,
+    **draw_rule: Unpack[RulePlies],
 ) -> None:
     """Play a game from FEN, or from the starting position, against the computer.
 
@@ -66,9 +67,9 @@ def play_command(
     """
     board = Board(None if fen == "start" else fen, variant)
     person = board.turn if side is None else WHITE if side == "white" else BLACK
-    with open_tablebase(db, variant=variant, draw_plies=draw_plies) as tables:
+    with open_tablebase(db, variant=variant, **draw_rule) as tables:
         chance = random.Random(seed)
-        Dialogue(Game(board, draw_plies), tables, person, chance, perfect=level == "perfect").run()
+        Dialogue(Game(board, **draw_rule), tables, person, chance, perfect=level == "perfect").run()
 
 
 COMMANDS: Final = (play_command,)
@@ -169,7 +170,7 @@ class Dialogue:
         try:
             move = self._tables.best_move(board)
             best = next(result for result in self._tables.moves(board) if result.move == move)
-            value = describe_value(best.category, best.dtw, best.dtz)
+            value = describe_value(best.category, best.distances)
             click.echo(f"{best.pdn} {paint(value, best.category)}")
         except MissingTableError as error:
             click.echo(f"No hint: {error}")

@@ -1,20 +1,22 @@
 """`probe`: the value of positions, and what every move leads to."""
 
 import sys
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple, Unpack
 
 import click
 
 from dame_fast.arguments import check_number
 from dame_fast.board.board import Board
-from dame_fast.cli.options import db_option, draw_plies_option, examples, json_option, variant_option
-from dame_fast.cli.output import plies_text, write_error, write_json
+from dame_fast.cli.options import TABLES_OF_RULE, db_option, draw_rule_options, examples, json_option, variant_option
+from dame_fast.cli.output import write_error, write_json
 from dame_fast.cli.status import DONE, exit_status
 from dame_fast.cli.values import describe_value, paint
 from dame_fast.errors import CorruptTableError, MissingTableError, PositionError
 from dame_fast.records import PositionRecord, position_record
+from dame_fast.rules.draw_rule import DrawRule, RulePlies
 from dame_fast.rules.rules import SIDE_NAMES
+from dame_fast.tables.metric import WITH_PLIES
 from dame_fast.tables.tablebase import open_tablebase
 
 _OF_ONE_POSITION: Final = (PositionError, MissingTableError, CorruptTableError)
@@ -29,38 +31,39 @@ _OF_ONE_POSITION: Final = (PositionError, MissingTableError, CorruptTableError)
 @click.argument("fens", metavar="FEN...", nargs=-1, required=True)
 @db_option()
 @variant_option("Rule set")
-@draw_plies_option()
+@draw_rule_options(TABLES_OF_RULE)
 @click.option(
     "--clock",
     type=int,
     metavar="C",
-    help="Plies since the last capture or move of a man; with --draw-plies. [default: those of the FEN, or 0]",
+    help="The counter of the draw rule, with --draw-plies or --draw-captures. [default: that of the FEN, or 0]",
 )
 @json_option("Print one JSON object a line for each position.")
 def probe(
     fens: tuple[str, ...],
     db: tuple[str, ...] | None,
     variant: str,
-    draw_plies: int | None,
     clock: int | None,
     as_json: bool,
+    **draw_rule: Unpack[RulePlies],
 ) -> None:
     """Look up positions: the result with perfect play, and the result that every move leads to.
 
     FEN - reads positions from standard input, one a line; empty lines and those that start with # are passed over.
     Plies are shown if there are tables of distances: those to the end of the game, else those to the next capture or
-    move of a man. Moves to where there is no table are unknown.
+    move of a man, else those to the next capture. Moves to where there is no table are unknown.
 
     A position that is refused does not keep those after it from being answered: its error stands in its place, with
     --json as an object {"line": N, "error": TEXT} of its own, and the exit status at the end is the greatest of all.
     """
-    if clock is not None and draw_plies is None:
-        raise click.UsageError("--clock needs --draw-plies", click.get_current_context())
+    if clock is not None and all(plies is None for plies in draw_rule.values()):
+        raise click.UsageError("--clock needs --draw-plies or --draw-captures", click.get_current_context())
     alone = len(fens) == 1 and fens[0] != "-"
     worst, answered = DONE, False
-    with open_tablebase(db, variant=variant, draw_plies=draw_plies) as tables:
-        if clock is not None and tables.draw_plies is not None:
-            check_number("the clock", clock, 0, tables.draw_plies)
+    with open_tablebase(db, variant=variant, **draw_rule) as tables:
+        rule = tables.draw_rule
+        if clock is not None and rule is not None:
+            check_number("the clock", clock, 0, rule.plies)
         for given in _each_fen(fens):
             try:
                 board = Board(given.fen, variant)
@@ -79,7 +82,7 @@ def probe(
                 continue
             if not alone:
                 click.echo(("\n" if answered else "") + found["fen"])
-            _print(found, draw_plies)
+            _print(found, rule)
             answered = True
     if worst != DONE:
         raise click.exceptions.Exit(worst)
@@ -113,14 +116,17 @@ def _each_fen(fens: tuple[str, ...]) -> Iterator[_Given]:
                 yield _Given("line", line, text)
 
 
-def _print(found: PositionRecord, draw_plies: int | None) -> None:
-    value = describe_value(found["category"], found["dtw"], found["dtz"])
+def _print(found: PositionRecord, rule: DrawRule | None) -> None:
+    value = describe_value(found["category"], _distances(found))
     if not found["moves"]:
-        by_rule = found["wdl"] == 0 and draw_plies is not None
-        reason = f"{plies_text(draw_plies or 0)} without capture and man move" if by_rule else "no legal move"
-        value = f"{describe_value(found['category'])} ({reason})"
+        by_rule = found["wdl"] == 0 and rule is not None
+        value = f"{describe_value(found['category'])} ({rule if by_rule else 'no legal move'})"
     click.echo(f"{SIDE_NAMES[found['turn']]} to move {paint(value, found['category'])}")
     width = max((len(move["move"]) for move in found["moves"]), default=0)
     for move in found["moves"]:
-        value = describe_value(move["category"], move["dtw"], move["dtz"], move["missing"])
+        value = describe_value(move["category"], _distances(move), move["missing"])
         click.echo(f"  {move['move']:<{width}}  {paint(value, move['category'])}")
+
+
+def _distances(record: Mapping[str, Any]) -> dict[str, int | None]:
+    return {name: record[name] for name in WITH_PLIES}

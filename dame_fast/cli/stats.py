@@ -16,6 +16,7 @@ from dame_fast.arguments import check_path
 from dame_fast.cli.options import directories, examples
 from dame_fast.cli.output import write_table
 from dame_fast.errors import ArgumentError, CorruptTableError, VariantError
+from dame_fast.rules.draw_rule import DRAW_COUNTERS, DrawRule, rule_order
 from dame_fast.rules.find import find_table_rules
 from dame_fast.tables.files import read_header, table_files
 from dame_fast.tables.material import Material
@@ -23,7 +24,7 @@ from dame_fast.tables.material import Material
 COLUMNS: Final = (
     "variant",
     "metric",
-    "draw_plies",
+    *DRAW_COUNTERS,
     "pieces",
     "sm",
     "sk",
@@ -104,12 +105,14 @@ def _print_csv(rows: Sequence[Row]) -> None:
 def _print_tables(rows: Sequence[Row]) -> None:
     """Print one table for each rule set and metric."""
 
-    def kind(row: Row) -> tuple[str, str, int]:
-        return row["variant"], row["metric"], row["draw_plies"] or 0
+    def kind(row: Row) -> tuple[str, str, tuple[int, int]]:
+        return row["variant"], row["metric"], rule_order(DrawRule.among(row))
 
-    for (variant, metric, draw_plies), group in groupby(sorted(rows, key=kind), kind):
-        limit = f", drawn after {draw_plies} plies" if draw_plies else ""
-        _print_table(f"{variant}, {metric}{limit}", list(group))
+    for (variant, metric, _), group in groupby(sorted(rows, key=kind), kind):
+        some = list(group)
+        rule = DrawRule.among(some[0])
+        limit = "" if rule is None else f", drawn after {rule}"
+        _print_table(f"{variant}, {metric}{limit}", some)
 
 
 def _print_table(title: str, rows: Sequence[Row]) -> None:

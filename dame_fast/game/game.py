@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from dame_fast.arguments import check_choice, check_draw_plies
+from dame_fast.arguments import check_choice
 from dame_fast.board.board import Board, check_board
 from dame_fast.errors import MoveError
 from dame_fast.position.move import Move
+from dame_fast.rules.draw_rule import choose_rule, plies_of
 from dame_fast.rules.rules import BLACK, SIDE_NAMES, WHITE, Side
 
 _ORDINALS: Final = {3: "third", 4: "fourth"}
@@ -29,12 +30,14 @@ class Game:
     """A game on a board of its own.
 
     It begins with the position of `board` (a `Board`, or a FEN of English draughts). The moves that were made on the
-    board before are the past of the game: positions that occurred in it count as repeated, and the counter of quiet
-    plies goes on from there, but they are none of its moves and cannot be taken back.
+    board before are the past of the game: positions that occurred in it count as repeated, and the counters of quiet
+    plies go on from there, but they are none of its moves and cannot be taken back.
 
-    `draw_plies`: plies without capture and man move that make it a draw, 1 to 253 (None: never). The rule of a rule
-    set is `Game(board, draw_plies=board.rules.draw_plies)`. A position that occurs for the third time (in Italian
-    draughts for the fourth, `Rules.repetitions`), with the same side to move, is a draw in all games.
+    `draw_plies`: plies without capture and man move that make it a draw, 1 to 253 (None: never); `draw_captures`: the
+    same without a capture. The rule of a rule set is
+    `Game(board, draw_plies=board.rules.draw_plies, draw_captures=board.rules.draw_captures)`. A position that occurs
+    for the third time (in Italian draughts for the fourth, `Rules.repetitions`), with the same side to move, is a draw
+    in all games.
 
     Two games are equal if their boards, all moves made on these, draw rule, beginning and agreed ending are. A game
     changes, so it has no hash. Copies and pickles are games of their own.
@@ -53,9 +56,9 @@ class Game:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, board: Board | str, draw_plies: int | None = None) -> None:
+    def __init__(self, board: Board | str, draw_plies: int | None = None, *, draw_captures: int | None = None) -> None:
         self._board = check_board(board).copy()
-        self._draw_plies = check_draw_plies(draw_plies)
+        self._draw_rule = choose_rule(draw_plies=draw_plies, draw_captures=draw_captures)
         self._start = self._board.ply
         self._agreed: Ending | None = None
 
@@ -67,7 +70,12 @@ class Game:
     @property
     def draw_plies(self) -> int | None:
         """Plies without capture and man move that make the game a draw; None: never."""
-        return self._draw_plies
+        return plies_of(self._draw_rule, "draw_plies")
+
+    @property
+    def draw_captures(self) -> int | None:
+        """Plies without a capture that make the game a draw; None: never."""
+        return plies_of(self._draw_rule, "draw_captures")
 
     @property
     def plies(self) -> int:
@@ -95,9 +103,8 @@ class Game:
             return Ending(winner, f"{SIDE_NAMES[board.turn]} has no {lack}")
         if board.repetitions >= board.rules.repetitions:
             return Ending(None, f"the same position for the {_ORDINALS[board.rules.repetitions]} time")
-        if board.result_at_end(self._draw_plies) == 0:
-            plies = "ply" if self._draw_plies == 1 else "plies"
-            return Ending(None, f"{self._draw_plies} {plies} without capture and man move")
+        if board.result_at_end(self._draw_rule) == 0:
+            return Ending(None, str(self._draw_rule))
         return None
 
     def push(self, move: Move | str) -> None:
@@ -159,8 +166,8 @@ class Game:
 
     def _key(self) -> tuple[object, ...]:
         board = self._board
-        return board, board.clock, board.move_stack, self._start, self._draw_plies, self._agreed
+        return board, board.clock, board.capture_clock, board.move_stack, self._start, self._draw_rule, self._agreed
 
     def __repr__(self) -> str:
-        rule = "" if self._draw_plies is None else f", draw_plies={self._draw_plies}"
+        rule = "" if self._draw_rule is None else f", {self._draw_rule.counter}={self._draw_rule.plies}"
         return f"<Game of {self.plies} plies on {self._board!r}{rule}>"

@@ -7,6 +7,7 @@ from typing import Final
 
 from dame_fast.arguments import check_text
 from dame_fast.errors import ArgumentError, VariantError, quote
+from dame_fast.rules.draw_rule import DRAW_COUNTERS
 from dame_fast.rules.registry import all_rules
 from dame_fast.rules.rules import Rules, switches_of
 from dame_fast.rules.switches import settle, settle_altdeutsch
@@ -34,6 +35,6 @@ def derive(base: Rules, name: str, given: Mapping[str, object]) -> Rules:
         id=name,
         name=f"{root.name}, custom: {name}",
         about=f"The rules of {root.id}{' with ' if listed else ''}{listed}.",
-        game_type=root.game_type if changed.keys() <= {"draw_plies"} else None,
+        game_type=root.game_type if changed.keys() <= DRAW_COUNTERS.keys() else None,
         base=root.id,
     )

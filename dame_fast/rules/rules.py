@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, Unpack
 
 from dame_fast.arguments import check_choice, check_number
+from dame_fast.rules.draw_rule import DRAW_COUNTERS, DrawRule
 from dame_fast.rules.game_type import GameType, read_game_type
 from dame_fast.rules.switches import Switches
 
@@ -59,6 +60,8 @@ class Rules:
     """So many plies without a capture and a man's move make a game drawn; None: there is no such rule."""
     perft_by_moves: bool
     """Whether captures that differ only in the order of their jumps are one move in published tables of `perft`."""
+    draw_captures: int | None
+    """The same for plies without a capture; a rule set has one of the two at most."""
     landing: str
     """Where a flying king lands: "next" (directly behind the piece) or "any" (any free square behind it)."""
     removal: str
@@ -93,10 +96,11 @@ class Rules:
         """Return custom rules: those of `base` with other switches, under a new `name`.
 
         A switch is a field of this class, of that name: `men_capture_backwards`, `men_capture_kings`, `flying_kings`,
-        `must_go_on`, `capture_optional`, `landing`, `removal`, `crowning`, `priority`, `misere` and `draw_plies`
-        (1 to 1000, or None). What is not given stays as it is in `base`, unless it has no meaning any more: where kings
-        are made short, landing becomes "next" and `must_go_on` False. Where `base` leaves something open, it becomes
-        what is usual: kings that are made flying land anywhere behind, and must go on capturing.
+        `must_go_on`, `capture_optional`, `landing`, `removal`, `crowning`, `priority`, `misere`, and `draw_plies` or
+        `draw_captures` (1 to 1000, or None; the one that is given takes the place of the other). What is not given
+        stays as it is in `base`, unless it has no meaning any more: where kings are made short, landing becomes "next"
+        and `must_go_on` False. Where `base` leaves something open, it becomes what is usual: kings that are made flying
+        land anywhere behind, and must go on capturing.
 
         Boards can be played with such rules, but there are no tables of them. Equal rules are equal, whatever way they
         were made. Of altdeutsch only `flying_kings` and `priority` ("free" or "most") can be changed; nothing can be
@@ -117,6 +121,11 @@ class Rules:
         from dame_fast.rules import derive, find  # which make and find rules of this class
 
         return derive.derive(find.find_rules(base), name, switches)
+
+    @property
+    def draw_rule(self) -> DrawRule | None:
+        """The usual draw rule by a counter; None if there is none."""
+        return DrawRule.among({counter: getattr(self, counter) for counter in DRAW_COUNTERS})
 
     @property
     def first(self) -> Side:

@@ -5,6 +5,7 @@ from typing import Any, Final, Literal, TypedDict, get_args
 
 from dame_fast.arguments import check_choice, check_draw_plies, check_type
 from dame_fast.errors import ArgumentError, quote
+from dame_fast.rules.draw_rule import DRAW_COUNTERS
 
 Landing = Literal["next", "any"]
 Removal = Literal["at_end", "at_once"]
@@ -26,9 +27,10 @@ class Switches(TypedDict, total=False):
     priority: Priority
     misere: bool
     draw_plies: int | None
+    draw_captures: int | None
 
 
-MOVE_SWITCHES: Final = tuple(switch for switch in Switches.__annotations__ if switch not in ("misere", "draw_plies"))
+MOVE_SWITCHES: Final = tuple(switch for switch in Switches.__annotations__ if switch not in ("misere", *DRAW_COUNTERS))
 """The switches that decide how pieces move."""
 
 _WORDS: Final[dict[str, tuple[str, ...]]] = {
@@ -80,6 +82,12 @@ def settle(given: Mapping[str, object], base: Mapping[str, Any], origin: str) ->
         without_meaning("removal", "at_end", "flying_kings", "with short kings the difference cannot be seen")
     elif not base["flying_kings"] and "landing" not in given:
         facts["landing"] = "any"
+    set_rules = [counter for counter in DRAW_COUNTERS if facts[counter] is not None]
+    if len(set_rules) > 1:
+        first, second = set_rules
+        if first in given and second in given and given[first] is not None:
+            raise contradiction(second, first, "only one counter makes a draw")
+        facts[first if second in given else second] = None
     decided = _decides_going_on(facts)
     if decided is not None:
         without_meaning("must_go_on", False, *decided)
@@ -100,8 +108,9 @@ def settle_altdeutsch(given: Mapping[str, object], base: Mapping[str, Any], orig
     """
     facts = settle(given, base, origin)
     free = {switch: value for switch, value in given.items() if value in _ALTDEUTSCH.get(switch, ())}
-    for switch, value in settle(free, base, origin).items():
-        if facts[switch] != value:
+    possible = settle(free, base, origin)
+    for switch in sorted(possible, key=lambda switch: switch not in given):
+        if facts[switch] != possible[switch]:
             reason = "only flying_kings, and priority to free or most, can be changed"
             raise ArgumentError(f"{switch}={facts[switch]!r} cannot be played in {origin}: {reason}")
     return facts
@@ -121,8 +130,8 @@ def _decides_going_on(facts: Mapping[str, Any]) -> tuple[str, str] | None:
 def _check(switch: str, value: Any) -> None:
     if switch not in Switches.__annotations__:
         raise ArgumentError(f"unknown switch {quote(switch)} (known: {', '.join(Switches.__annotations__)})")
-    if switch == "draw_plies":
-        check_draw_plies(value)
+    if switch in DRAW_COUNTERS:
+        check_draw_plies(value, switch)
     elif switch in _WORDS:
         check_choice(switch, value, _WORDS[switch])
     else:

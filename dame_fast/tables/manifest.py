@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import dame_fast._native as _native
 from dame_fast.errors import CorruptTableError, MissingTableError, quote
+from dame_fast.rules.draw_rule import DRAW_COUNTERS
 
 MANIFEST: Final = "manifest.json"
 
@@ -19,6 +20,8 @@ FORMAT: Final = 2
 _NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,99}")
 _OF_ALL: Final = ("variant",)
 _OF_FILE: Final = ("metric", "draw_plies", "block_size", "positions", "win", "draw", "loss", "max_win", "max_loss")
+_IF_SET: Final = tuple(counter for counter in DRAW_COUNTERS if counter not in _OF_FILE)
+"""Facts that only those files have in the manifest that have them at all."""
 _CHUNK: Final = 2**20
 
 
@@ -39,7 +42,9 @@ def describe_file(path: Path) -> dict[str, Any]:
 def listed_facts(header: "_native.Header") -> dict[str, Any]:
     """Return what the manifest says of a table besides its name, size and digest."""
     facts: dict[str, Any] = {**header, "positions": header["win"] + header["draw"] + header["loss"]}
-    return {field: facts[field] for field in _OF_FILE}
+    return {field: facts[field] for field in _OF_FILE} | {
+        field: facts[field] for field in _IF_SET if facts[field] is not None
+    }
 
 
 def read_manifest(directory: Path) -> Mapping[str, Any] | None:
@@ -114,6 +119,9 @@ def _check_file(path: Path, entry: Mapping[str, Any], manifest: Mapping[str, Any
                 raise CorruptTableError(f"{path}: {MANIFEST} does not say its {field}")
             if not _same(facts[field], listed[field]):
                 raise CorruptTableError(f"{path}: {field} is {facts[field]}, {MANIFEST} says {_shown(listed[field])}")
+    for field in _IF_SET:
+        if not _same(facts[field], entry.get(field)):
+            raise CorruptTableError(f"{path}: {field} is {facts[field]}, {MANIFEST} says {_shown(entry.get(field))}")
 
 
 def _shown(value: object) -> str:

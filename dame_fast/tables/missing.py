@@ -8,7 +8,9 @@ from pathlib import Path
 
 import dame_fast._native as _native
 from dame_fast.arguments import PIECES_MOST
+from dame_fast.rules.draw_rule import DrawRule
 from dame_fast.tables.material import Material
+from dame_fast.tables.metric import METRICS, metric_of_rule
 from dame_fast.tables.places import write_places
 
 
@@ -18,7 +20,7 @@ class Search:
 
     directories: tuple[Path, ...]
     variant: str
-    draw_plies: int | None
+    draw_rule: DrawRule | None
     headers: tuple[_native.Header, ...]
 
     def describe(self, material: _native.MaterialTuple, metric: str) -> str:
@@ -35,7 +37,7 @@ class Search:
 
     def describe_pieces(self, what: str, pieces: int, metric: str) -> str:
         """Return the message for `what` (a slice, or all) of so many pieces."""
-        with_metric = "" if metric == "wdl" else f" with the metric {metric}"
+        with_metric = f" with the metric {metric}" if METRICS[metric].has_plies else ""
         found = [sum(header["material"]) for header in self.headers if header["metric"] == metric]
         there = f"largest there: {max(found)} pieces" if found else f"no {metric} table is there"
         text = f"no table of {what}{with_metric} in {write_places(self.directories)} ({there})"
@@ -45,10 +47,10 @@ class Search:
         command = ["dame-fast", "build", "--pieces", str(pieces)]
         if self.variant != "english":
             command += ["--variant", self.variant]
-        if self.draw_plies is not None and metric == "wdl":
-            metric = "dtz"  # under a draw rule results are made together with the distances
-        if metric != "wdl":
+        if self.draw_rule is not None and not METRICS[metric].has_plies:
+            metric = metric_of_rule(self.draw_rule)  # results are made together with the distances
+        if METRICS[metric].has_plies:
             command += ["--metric", metric]
-        if self.draw_plies is not None:
-            command += ["--draw-plies", str(self.draw_plies)]
+        if self.draw_rule is not None:
+            command += [self.draw_rule.option, str(self.draw_rule.plies)]
         return [*command, "--out", "DIR"]

@@ -1,8 +1,9 @@
 """Perfect play: the best move, and the line to the end of the game, by whatever tables there are.
 
 With distances to the end of the game (`dtw`) the winner goes the shortest way, the loser the longest one. With
-distances to the next zeroing move (`dtz`) the same holds for each phase between two captures or moves of men; as these
-cannot be undone, every won game comes to its end. With results alone (`wdl`) the distances of the phase are worked out
+distances to the next zeroing move (`dtz`) the same holds for each phase between two captures or moves of men, and with
+those to the next capture (`dtc`) from one capture to the next; as these cannot be undone, every won game comes to its
+end. With results alone (`wdl`) the distances of the phase are worked out
 on the spot (`dame_fast.tables.phase`, with its limits), and play is that of `dtz`.
 
 Tables of different metrics may be mixed, if those of each metric also hold what captures and crownings lead to, as
@@ -23,8 +24,9 @@ from dame_fast.board.board import Board
 from dame_fast.errors import ArgumentError, MissingTableError, VariantError, shown
 from dame_fast.position.move import Move
 from dame_fast.position.position import Position
+from dame_fast.rules.draw_rule import DrawRule
 from dame_fast.rules.find import find_table_rules
-from dame_fast.tables.files import METRICS
+from dame_fast.tables.metric import METRICS, WDL, WITH_PLIES, metric_of_rule
 from dame_fast.tables.phase import PHASE_MOST, PHASE_POSITIONS, PhaseCache
 from dame_fast.tables.results import CATEGORIES, MoveResult
 
@@ -37,8 +39,8 @@ class Tables(Protocol):
         """The name of the rule set."""
 
     @property
-    def draw_plies(self) -> int | None:
-        """Plies without capture and man move after which the game is drawn; None: never."""
+    def draw_rule(self) -> DrawRule | None:
+        """The draw rule that they are exact under; None: none."""
 
     def probe_position(self, position: Position, metric: str, clock: int = 0) -> tuple[int, int | None]:
         """Return result and plies (0 or more; None for a draw, and for "wdl"), or raise `MissingTableError`."""
@@ -54,12 +56,13 @@ def ranked_moves(
 
     Wins come first, the shortest of them before the others; then draws, in the order of how many replies lose for the
     opponent; then losses, the longest first; then moves to where there is no table, which are "unknown". Lengths are
-    `dtw`, or `dtz` where not all the moves with this result have that. Of wins of one length, or without lengths, those
-    that end the game come first. What is equal keeps the order of `Board.legal_moves`.
+    `dtw`, or `dtz` where not all the moves with this result have that, or else `dtc`. Of wins of one length, or without
+    lengths, those that end the game come first. What is equal keeps the order of `Board.legal_moves`.
 
-    `clock`: plies since the last zeroing move, `board.clock` if it is None; it matters under a draw rule only. There
-    the order is that of `dtz`, which is worked out if no table holds it (`phases` keeps what was found). With a full
-    counter the game is over.
+    `clock`: the counter of the draw rule of the tables, that of the board if it is None. Under a rule the order is that
+    of `dtz`, which is worked out if no table holds it (`phases` keeps what was found), or, where only captures set the
+    counter to 0, of `dtc`, which is not worked out: without tables of dtc moves are unknown. With a full counter the
+    game is over.
 
     Raises `VariantError` if the board has other rules than the tables.
 
@@ -184,7 +187,7 @@ def board_for(tables: Tables, given: Board | str) -> Board:
 
 
 def clock_of(tables: Tables, board: Board, clock: int | None) -> int:
-    """Return the plies since the last zeroing move, those of the board if `clock` is None; 0 without a draw rule.
+    """Return the counter of the draw rule of tables, that of the board if `clock` is None; 0 without a rule.
 
     A counter that is full stays full: the game is drawn then, however many plies the board has gone on.
 
@@ -192,12 +195,12 @@ def clock_of(tables: Tables, board: Board, clock: int | None) -> int:
     """
     if clock is not None and check_integer("the clock", clock) < 0:
         raise ArgumentError(f"the clock must be 0 or more, not {clock}")
-    rule = tables.draw_plies
+    rule = tables.draw_rule
     if rule is None:
         return 0
-    if clock is not None and clock > rule:
-        raise ArgumentError(f"the clock must be 0 to {rule}, not {clock}")
-    return min(board.clock, rule) if clock is None else clock
+    if clock is not None and clock > rule.plies:
+        raise ArgumentError(f"the clock must be 0 to {rule.plies}, not {clock}")
+    return min(board.clock_of(rule), rule.plies) if clock is None else clock
 
 
 class _Ranked(NamedTuple):
@@ -210,21 +213,23 @@ class _Ranked(NamedTuple):
 def _rank(tables: Tables, board: Board, clock: int | None, phases: PhaseCache | None) -> list[_Ranked]:
     check_rules(tables, board)
     values = tables.move_values(board.position, clock_of(tables, board, clock))
-    if tables.draw_plies is not None:
-        values = _work_out(tables, board, values, tables.draw_plies, PhaseCache() if phases is None else phases)
+    rule = tables.draw_rule
+    if rule is not None and METRICS[metric_of_rule(rule)].man_moves_end_phase:  # a phase that can be searched
+        values = _work_out(tables, board, values, rule, PhaseCache() if phases is None else phases)
     moves = board.legal_moves
     return [_Ranked(_as_result(board, moves[i], values[i]), values[i]) for i in _native.order_moves(values)]
 
 
 def _as_result(board: Board, move: Move, value: _native.MoveValue) -> MoveResult:
-    wdl, (_, dtw, dtz) = value.wdl, value.plies
+    wdl = value.wdl
+    signed = (None if plies is None or wdl is None else wdl * plies for plies in value.plies)
+    distances = dict(zip(METRICS, signed, strict=True))
     return MoveResult(
         move,
         board.pdn(move),
         CATEGORIES[wdl],
         wdl,
-        dtw=None if dtw is None or wdl is None else wdl * dtw,
-        dtz=None if dtz is None or wdl is None else wdl * dtz,
+        **{name: distances[name] for name in WITH_PLIES},
         capture=move.is_capture,
         zeroing=move.is_zeroing,
         missing=value.missing,
@@ -232,7 +237,7 @@ def _as_result(board: Board, move: Move, value: _native.MoveValue) -> MoveResult
 
 
 def _work_out(
-    tables: Tables, board: Board, values: list[_native.MoveValue], draw_plies: int, phases: PhaseCache
+    tables: Tables, board: Board, values: list[_native.MoveValue], rule: DrawRule, phases: PhaseCache
 ) -> list[_native.MoveValue]:
     """Find values that depend on the counter where no table holds distances; the search ends at the first failure."""
     probe = _prober(tables)
@@ -241,12 +246,12 @@ def _work_out(
     for i, value in enumerate(values):
         if value.wdl is None:
             after = _after(board, board.legal_moves[i])
-            known = _try(tables, after.position, "wdl", 0)
+            known = _try(tables, after.position, WDL, 0)
             if known is not None and failure is None:
                 try:
                     plies = phases.find(tables.variant, probe, after.position, known[0]).plies(after.position)
                     assert plies is not None
-                    value = _within_rule(tables, after, value, (known[0], plies), draw_plies)
+                    value = _within_rule(tables, after, value, (known[0], plies), rule)
                 except MissingTableError as error:
                     failure = str(error)
             if known is not None and failure is not None:
@@ -256,12 +261,12 @@ def _work_out(
 
 
 def _within_rule(
-    tables: Tables, after: Board, value: _native.MoveValue, theirs: tuple[int, int], draw_plies: int
+    tables: Tables, after: Board, value: _native.MoveValue, theirs: tuple[int, int], rule: DrawRule
 ) -> _native.MoveValue:
     """Return the value of a move from result and plies of the position after it, both without the counter."""
     wdl, plies = theirs
-    if value.clock + plies <= draw_plies:
-        distances = tuple(plies + 1 if metric == "dtz" else None for metric in METRICS)
+    if value.clock + plies <= rule.plies:
+        distances = tuple(plies + 1 if metric == metric_of_rule(rule) else None for metric in METRICS)
         return value._replace(wdl=-wdl, plies=distances, missing=None)
     traps = sum(reply.wdl == -1 for reply in tables.move_values(after.position, value.clock))
     return value._replace(wdl=0, traps=traps, missing=None)
@@ -296,10 +301,8 @@ def _is_proved(tables: Tables, board: Board, clock: int, best: MoveResult) -> bo
     """Tell whether a move is good enough though others are unknown: none can be better, or it wins."""
     if best.wdl is None or best.wdl == 1:
         return best.wdl == 1
-    metric, plies = next(
-        ((metric, abs(length)) for metric, length in (("dtw", best.dtw), ("dtz", best.dtz)) if length is not None),
-        ("wdl", None),
-    )
+    lengths = ((name, abs(length)) for name, length in best.distances.items() if length is not None)
+    metric, plies = next(lengths, (WDL, None))
     own = _try(tables, board.position, metric, clock)
     return own == (best.wdl, plies) and (best.wdl == 0 or plies is not None)
 
@@ -337,4 +340,4 @@ def _try(tables: Tables, position: Position, metric: str, clock: int) -> tuple[i
 
 
 def _prober(tables: Tables) -> Callable[[Position], int]:
-    return lambda position: tables.probe_position(position, "wdl")[0]
+    return lambda position: tables.probe_position(position, WDL)[0]

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from dame_fast.position.move import Move
+from dame_fast.tables.metric import WITH_PLIES
 
 Category = Literal["win", "draw", "loss", "unknown"]
 
@@ -33,8 +34,15 @@ class MoveResult:
     dtz: int | None
     """Plies to the next capture or move of a man, or to the end of the game if that is nearer; 1 or -1 if the move
     itself is one."""
+    dtc: int | None
+    """Plies to the next capture, or to the end of the game if that is nearer; 1 or -1 if the move itself is one."""
     capture: bool
     zeroing: bool
     """Whether the move sets the counter of quiet plies to 0."""
     missing: str | None = None
     """Of an unknown move: which table is missing."""
+
+    @property
+    def distances(self) -> dict[str, int | None]:
+        """The plies in each metric that counts some; they are the fields of those names."""
+        return {name: getattr(self, name) for name in WITH_PLIES}

@@ -22,7 +22,6 @@ from dame_fast.arguments import (
     BYTES_MOST,
     PIECES_MOST,
     check_choice,
-    check_draw_plies,
     check_integer,
     check_number,
     check_pieces,
@@ -34,10 +33,12 @@ from dame_fast.interrupt import run_native
 from dame_fast.position.move import Move
 from dame_fast.position.position import Position
 from dame_fast.progress import Progress, SilentProgress
+from dame_fast.rules.draw_rule import DrawRule, choose_rule, plies_of
 from dame_fast.rules.find import find_table_rules
 from dame_fast.rules.rules import Rules
-from dame_fast.tables.files import METRICS, choose_files
+from dame_fast.tables.files import choose_files
 from dame_fast.tables.material import Material, check_material
+from dame_fast.tables.metric import METRICS, WDL, WITH_PLIES, find_metric
 from dame_fast.tables.missing import Search
 from dame_fast.tables.perfect import best_result, board_for, clock_of, mainline, ranked_moves
 from dame_fast.tables.phase import PhaseCache
@@ -77,8 +78,9 @@ class Tablebase:
     pickle names the directories, and whoever loads it opens and preloads the tables there again. Two tablebases are
     equal only if they are one.
 
-    `clock` are the plies since the last capture or move of a man, by default those of the board (`Board.clock`).
-    They matter if there is a draw rule (`draw_plies`), and are not looked at otherwise.
+    `clock` is the counter of the draw rule of the tables: plies since the last capture or move of a man (`draw_plies`),
+    or since the last capture (`draw_captures`). By default it is that of the board (`Board.clock_of`). Without a draw
+    rule it is not looked at.
     """
 
     def __init__(
@@ -86,12 +88,12 @@ class Tablebase:
         directory: Directories | None = None,
         variant: str | Rules = "english",
         cache_bytes: int = CACHE_BYTES,
-        draw_plies: int | None = None,
+        rule: DrawRule | None = None,
     ) -> None:
         self._rules = find_table_rules(variant)
         self._directories = find_directories(directory, self._rules)
         self._cache_bytes = check_number("cache_bytes", cache_bytes, 0, BYTES_MOST)
-        self._draw_plies = check_draw_plies(draw_plies)
+        self._draw_rule = rule
         self._preloaded: list[tuple[int, int]] = []  # most pieces and bytes of every wish
         self._resolved = 0
         self._threads = 1  # that preloaded last
@@ -99,9 +101,9 @@ class Tablebase:
         self._phases = PhaseCache()
         self._absolute = tuple(Path(os.path.abspath(directory)) for directory in self._directories)
         library = _native.Library(self.variant, self._cache_bytes)
-        for path in choose_files(self._directories, self.variant, self._draw_plies):
+        for path in choose_files(self._directories, self.variant, self._draw_rule):
             library.add(str(path))
-        self._search = Search(self._directories, self.variant, self._draw_plies, tuple(library.headers))
+        self._search = Search(self._directories, self.variant, self._draw_rule, tuple(library.headers))
         self._metrics = frozenset(header["metric"] for header in library.headers)
         library.describe = self._search.describe
         self._library: _native.Library | None = library
@@ -136,14 +138,24 @@ class Tablebase:
         return self._directories
 
     @property
+    def draw_rule(self) -> DrawRule | None:
+        """The draw rule that the tables are exact under; None: none."""
+        self._opened()
+        return self._draw_rule
+
+    @property
     def draw_plies(self) -> int | None:
         """Plies without capture and man move after which the tables call the game drawn; None: never."""
-        self._opened()
-        return self._draw_plies
+        return plies_of(self.draw_rule, "draw_plies")
+
+    @property
+    def draw_captures(self) -> int | None:
+        """Plies without a capture after which the tables call the game drawn; None: never."""
+        return plies_of(self.draw_rule, "draw_captures")
 
     @property
     def metrics(self) -> frozenset[str]:
-        """What there are tables of: "wdl", "dtw", "dtz"."""
+        """What there are tables of (`dame_fast.tables.metric.METRICS`)."""
         self._opened()
         return self._metrics
 
@@ -204,7 +216,7 @@ class Tablebase:
         ...     tables.probe_wdl(Board("W:WK19,K23:BK28")), tables.probe_wdl(Board("B:W16,19:B12"))
         (1, -1)
         """
-        return self._probe(board, "wdl", clock)[0]
+        return self._probe(board, WDL, clock)[0]
 
     def get_wdl(self, board: Board | str, default: int | None = None, *, clock: int | None = None) -> int | None:
         """Return what `probe_wdl` does, or `default` if no table covers the position.
@@ -223,7 +235,7 @@ class Tablebase:
 
         Raises `MissingTableError` if no table of dtw covers the position; the end of the game needs none.
         """
-        return self._probe_distance(board, "dtw", None)
+        return self.probe_distance(board, "dtw")
 
     def get_dtw(self, board: Board | str, default: int | None = None) -> int | None:
         """Return what `probe_dtw` does, or `default` if no table of dtw covers the position."""
@@ -237,7 +249,7 @@ class Tablebase:
 
         Raises `MissingTableError` if no table of dtz covers the position; the end of the game needs none.
         """
-        return self._probe_distance(board, "dtz", clock)
+        return self.probe_distance(board, "dtz", clock=clock)
 
     def get_dtz(self, board: Board | str, default: int | None = None, *, clock: int | None = None) -> int | None:
         """Return what `probe_dtz` does, or `default` if no table of dtz covers the position."""
@@ -245,6 +257,38 @@ class Tablebase:
             return self.probe_dtz(board, clock=clock)
         except MissingTableError:
             return default
+
+    def probe_dtc(self, board: Board | str, *, clock: int | None = None) -> int | None:
+        """Return the plies to the next capture, signed like those of `probe_dtw`; None for a draw.
+
+        Raises `MissingTableError` if no table of dtc covers the position; the end of the game needs none.
+        """
+        return self.probe_distance(board, "dtc", clock=clock)
+
+    def get_dtc(self, board: Board | str, default: int | None = None, *, clock: int | None = None) -> int | None:
+        """Return what `probe_dtc` does, or `default` if no table of dtc covers the position."""
+        try:
+            return self.probe_dtc(board, clock=clock)
+        except MissingTableError:
+            return default
+
+    def probe_distance(self, board: Board | str, metric: str, *, clock: int | None = None) -> int | None:
+        """Return the plies in a metric that counts some, as `probe_dtw`, `probe_dtz` and `probe_dtc` do.
+
+        Raises `ArgumentError` for another metric, `MissingTableError` as they do.
+        """
+        check_choice("the metric", metric, WITH_PLIES)
+        self._opened()
+        board = board_for(self, board)
+        own_men, own_kings, other_men, other_kings, _ = board.position
+        alone = not (own_men | own_kings and other_men | other_kings)  # which needs no table
+        if metric in self._metrics or alone:
+            wdl, plies = self._probe(board, metric, clock)
+            return None if plies is None else wdl * plies
+        clock_of(self, board, clock)
+        if board.is_game_over():
+            return 0
+        raise MissingTableError(self._search.describe(tuple(map(int.bit_count, board.position[:4])), metric))
 
     def moves(self, board: Board | str, *, clock: int | None = None) -> list[MoveResult]:
         """Return every legal move with the result it leads to, best first (`dame_fast.tables.perfect.ranked_moves`).
@@ -291,22 +335,20 @@ class Tablebase:
     def probe_position(self, position: Position, metric: str, clock: int = 0) -> tuple[int, int | None]:
         """Return result and plies of a position as `Board.position` gives it, without checks of its rule set.
 
-        `metric` is "wdl", "dtw" or "dtz"; the plies have no sign, and are None for a draw and for "wdl". A result
-        is also taken from a table of distances if no other table covers the position.
+        `metric` is one of `dame_fast.tables.metric.METRICS`; the plies have no sign, and are None for a draw and for
+        "wdl". A result is also taken from a table of distances if no other table covers the position.
 
         Raises `MissingTableError` if no table covers it.
         """
         library = self._opened()
         clock = self._check_clock(clock)
-        check_choice("the metric", metric, METRICS)
-        if metric == "dtw":
-            return library.probe_dtw(position)
-        if metric == "dtz":
-            return library.probe_dtz(position, clock)
+        check_choice("the metric", metric, tuple(METRICS))
+        if find_metric(metric).has_plies:
+            return library.probe_plies(metric, position, clock)
         try:
             return library.probe(position, clock), None
         except MissingTableError:
-            for other in sorted(self._metrics - {"wdl"}, reverse=True):
+            for other in sorted(self._metrics - {WDL}, reverse=True):
                 with suppress(MissingTableError):
                     return self.probe_position(position, other, clock)[0], None
             raise
@@ -385,9 +427,9 @@ class Tablebase:
 
         Black is to move in all of them: with colours swapped and the board turned they are White's.
 
-        `metric` is "dtw" or "dtz", the plies meant (`longest_plies`). `result` is "win", for the longest wins of the
-        side to move, or "loss". Positions with a capture pending count. At most `limit` are returned; it is empty if
-        nothing is won (lost). `progress` hears of the values that were looked at.
+        `metric`: the plies meant, "dtw" or another metric that counts some. `result` is "win", for the longest wins of
+        the side to move, or "loss". Positions with a capture pending count. At most `limit` are returned; it is empty
+        if nothing is won (lost). `progress` hears of the values that were looked at.
 
         Raises `ArgumentError` for another metric or result, for more than 12 pieces, and unless `limit` is 1 to
         1,000,000 and `threads` 1 to 4096; `MissingTableError` if there is no table of the slice, or of one that
@@ -424,7 +466,9 @@ class Tablebase:
         """
         self._opened()
         pieces = check_pieces(pieces)
-        return self._search.describe_pieces(f"{pieces} pieces", pieces, check_choice("the metric", metric, METRICS))
+        return self._search.describe_pieces(
+            f"{pieces} pieces", pieces, check_choice("the metric", metric, tuple(METRICS))
+        )
 
     def __contains__(self, board: Board | str) -> bool:
         """Tell whether the tables cover a position."""
@@ -455,7 +499,7 @@ class Tablebase:
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle what has to be opened again, by whole paths."""
         self._opened()
-        opened = (self._absolute, self.variant, self._cache_bytes, self._draw_plies)
+        opened = (self._absolute, self.variant, self._cache_bytes, self._draw_rule)
         return _open_again, (*opened, self._preloaded, self._resolved, self._threads)
 
     def _opened(self) -> _native.Library:
@@ -469,8 +513,8 @@ class Tablebase:
 
     def _check_clock(self, clock: int) -> int:
         """Return the plies that count for a draw rule, 0 if there is none."""
-        if self._draw_plies is not None:
-            return check_number("the clock", clock, 0, self._draw_plies)
+        if self._draw_rule is not None:
+            return check_number("the clock", clock, 0, self._draw_rule.plies)
         if check_integer("the clock", clock) < 0:
             raise ArgumentError(f"the clock must be 0 or more, not {clock}")
         return 0
@@ -488,19 +532,6 @@ class Tablebase:
         self._opened()
         board = board_for(self, board)
         return self.probe_position(board.position, metric, clock_of(self, board, clock))
-
-    def _probe_distance(self, board: Board | str, metric: str, clock: int | None) -> int | None:
-        self._opened()
-        board = board_for(self, board)
-        own_men, own_kings, other_men, other_kings, _ = board.position
-        alone = not (own_men | own_kings and other_men | other_kings)  # which needs no table
-        if metric in self._metrics or alone:
-            wdl, plies = self._probe(board, metric, clock)
-            return None if plies is None else wdl * plies
-        clock_of(self, board, clock)
-        if board.is_game_over():
-            return 0
-        raise MissingTableError(self._search.describe(tuple(map(int.bit_count, board.position[:4])), metric))
 
     def _refuse(self, library: _native.Library, rows: npt.NDArray[np.uint64], number: int) -> None:
         """Raise what is wrong with a row that has no value."""
@@ -521,6 +552,7 @@ def open_tablebase(
     *,
     variant: str | Rules = "english",
     draw_plies: int | None = None,
+    draw_captures: int | None = None,
     cache_bytes: int = CACHE_BYTES,
     preload: int | None = None,
     preload_bytes: int | None = None,
@@ -532,8 +564,9 @@ def open_tablebase(
     directories in the variable `DAME_TABLES` of the environment, or those that ship with the package
     (`dame_fast.tables.places`).
 
-    `draw_plies`: the tables for a draw after that many plies without capture and man move (`KKvK.n40.wdl`); None:
-    those without such a rule.
+    `draw_plies`: the tables for a draw after that many plies without capture and man move (`KKvK.n40.wdl`);
+    `draw_captures`: those for a draw after that many plies without a capture (`KKvK.c100.wdl`); neither: those without
+    a draw rule.
 
     At most `cache_bytes` bytes of decoded blocks are kept; tables of at most `preload` pieces, or whatever fits into
     `preload_bytes` bytes, are read into memory at once, and with `resolve` each probe of them becomes one look-up
@@ -550,7 +583,8 @@ def open_tablebase(
     """
     if resolve and preload is None and preload_bytes is None:
         raise ArgumentError("resolve needs preload or preload_bytes: what is resolved is in memory")
-    tables = Tablebase(directory, variant, cache_bytes, draw_plies)
+    rule = choose_rule(draw_plies=draw_plies, draw_captures=draw_captures)
+    tables = Tablebase(directory, variant, cache_bytes, rule)
     if preload is not None or preload_bytes is not None:
         tables.preload(PIECES_MOST if preload is None else preload, max_bytes=preload_bytes, resolve=resolve)
     return tables
@@ -560,20 +594,20 @@ def _open_again(
     directories: tuple[Path, ...],
     variant: str,
     cache_bytes: int,
-    draw_plies: int | None,
+    rule: DrawRule | None,
     wishes: list[tuple[int, int]],
     resolved: int,
     threads: int,
 ) -> Tablebase:
     """Open what was pickled."""
-    tables = Tablebase(directories, variant, cache_bytes, draw_plies)
+    tables = Tablebase(directories, variant, cache_bytes, rule)
     if wishes:
         tables._preload(wishes, resolved, threads)
     return tables
 
 
 def _check_longest(metric: str, result: str) -> None:
-    check_choice("the metric", metric, ("dtw", "dtz"))
+    check_choice("the metric", metric, WITH_PLIES)
     check_choice("the result", result, ("win", "loss"))
 
 

@@ -12,10 +12,12 @@ from dame_fast.arguments import BYTES_MOST, check_number, check_path, check_text
 from dame_fast.errors import ArgumentError, CorruptTableError, quote, shown
 from dame_fast.interrupt import run_native
 from dame_fast.progress import Progress, SilentProgress
+from dame_fast.rules.draw_rule import rule_order
 from dame_fast.rules.find import find_table_rules
 from dame_fast.rules.rules import Rules
 from dame_fast.tables.files import TableName, file_name, read_header, rule_of, table_files
 from dame_fast.tables.manifest import check_manifest
+from dame_fast.tables.metric import METRICS
 from dame_fast.tables.results import CATEGORIES
 from dame_fast.tables.tablebase import CACHE_BYTES
 from dame_fast.text.fen import write_fen
@@ -122,7 +124,7 @@ def verify_directory(
     unlisted = check_manifest(folder, paths)
     values = 0 if extent is None else _check_values(paths, variant, extent, threads, progress)
     names = [TableName.parse(path.name) for path in paths]
-    slices = len({(name.material, name.draw_plies) for name in names})
+    slices = len({(name.material, name.draw_rule) for name in names})
     return Verification(variant, len(paths), size, slices, unlisted, values)
 
 
@@ -146,7 +148,7 @@ def _check_files(paths: Sequence[Path], variant: str, progress: Progress) -> int
 def _check_values(paths: Sequence[Path], variant: str, extent: Extent, threads: int, progress: Progress) -> int:
     """Check values against those after each move; return how many. Tables of one draw rule belong together."""
     done = 0
-    for rule in sorted({rule_of(path) for path in paths}, key=lambda rule: rule or 0):
+    for rule in sorted({rule_of(path) for path in paths}, key=rule_order):
         chosen = [path for path in paths if rule_of(path) == rule]
         done += _check_rule(chosen, variant, extent, threads, progress)
     return done
@@ -157,9 +159,9 @@ def _check_rule(paths: Sequence[Path], variant: str, extent: Extent, threads: in
     for path in paths:
         library.add(os.fspath(path))
     tables = sorted({TableName.of(header) for header in library.headers}, key=TableName.order)
-    distances = {table.material for table in tables if table.metric != "wdl"}
+    distances = {table.material for table in tables if METRICS[table.metric].has_plies}
     # A table of distances is checked together with that of win, draw and loss.
-    tables = [table for table in tables if table.metric != "wdl" or table.material not in distances]
+    tables = [table for table in tables if METRICS[table.metric].has_plies or table.material not in distances]
     sizes = {table: table.material.positions(variant) for table in tables}
     samples = {table: extent.samples(size) for table, size in sizes.items()}
     total = sum(samples[table] or sizes[table] for table in tables)
@@ -209,7 +211,8 @@ def _check_slice(
         )
     if sample is None and not report["counts_agree"]:
         win, draw, loss = report["counts"]
-        longest = "" if table.metric == "wdl" else f", or longest lines than {report['longest']} plies"
+        has_plies = METRICS[table.metric].has_plies
+        longest = f", or longest lines than {report['longest']} plies" if has_plies else ""
         raise CorruptTableError(
             f"{name}: the header counts something else than {win:,} won, {draw:,} drawn and "
             f"{loss:,} lost positions{longest}"

@@ -6,7 +6,8 @@
 #define TEXT(number)    TEXT_OF(number)
 
 _Static_assert((int)DAME_METRIC_WDL == METRIC_WDL && (int)DAME_METRIC_DTW == METRIC_DTW &&
-                   (int)DAME_METRIC_DTZ == METRIC_DTZ,
+                   (int)DAME_METRIC_DTZ == METRIC_DTZ && (int)DAME_METRIC_DTC == METRIC_DTC &&
+                   (int)METRICS == DAME_METRIC_DTC + 1,
                "metrics have the same numbers");
 _Static_assert(DAME_VERSION_MAJOR == PROJECT_MAJOR && DAME_VERSION_MINOR == PROJECT_MINOR &&
                    DAME_VERSION_PATCH == PROJECT_PATCH,
@@ -37,7 +38,7 @@ dame_status dame_table_facts(const struct dame_tables *tables, int index, struct
         .longest_loss = layout_longest(header->longest_loss),
         .file_bytes = header->file_size,
     };
-    name_table(header->material, (enum table_metric)header->metric, header->draw_plies, out->name);
+    name_table(header->material, header->metric, header->draw_rule, out->name);
     return DAME_STATUS_OK;
 }
 
@@ -51,9 +52,19 @@ int dame_largest(const struct dame_tables *tables)
     return library_largest(tables->library);
 }
 
+static int plies_of(const struct dame_tables *tables, enum draw_counter counter)
+{
+    return tables->draw_rule.counter == counter ? tables->draw_rule.plies : 0;
+}
+
 int dame_draw_plies(const struct dame_tables *tables)
 {
-    return tables->draw_plies;
+    return plies_of(tables, DRAW_PLIES);
+}
+
+int dame_draw_captures(const struct dame_tables *tables)
+{
+    return plies_of(tables, DRAW_CAPTURES);
 }
 
 void dame_cache_statistics(const struct dame_tables *tables, struct dame_statistics *out)

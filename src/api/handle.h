@@ -9,7 +9,7 @@
 struct dame_tables {
     struct library *library;
     struct zstd_codec *codec;
-    int draw_plies;
+    struct draw_rule draw_rule;
     char places[224]; /* where tables were looked for, "a, b" */
 };
 

@@ -24,18 +24,18 @@ static void write_command(const struct dame_tables *tables, const struct missing
     char rules[48] = "", plies[32] = "";
     if (strcmp(variant, "english") != 0)
         snprintf(rules, sizeof rules, " --variant %s", variant);
-    if (tables->draw_plies != 0)
-        snprintf(plies, sizeof plies, " --draw-plies %d", tables->draw_plies);
+    const struct draw_rule rule = tables->draw_rule;
+    if (rule.plies != 0)
+        snprintf(plies, sizeof plies, " %s %d", draw_rule_page(rule)->option, rule.plies);
     /* Under a draw rule win, draw and loss are made together with the distances. */
-    const enum table_metric metric =
-        tables->draw_plies != 0 && missing->metric == METRIC_WDL ? METRIC_DTZ : missing->metric;
+    const enum metric metric = metric_has_plies(missing->metric) ? missing->metric : metric_of_rule(rule);
+    const bool named = metric_has_plies(metric);
     snprintf(text, size, "dame-fast build --pieces %d%s%s%s%s", material_pieces(missing->material), rules,
-             metric == METRIC_WDL ? "" : " --metric ", metric == METRIC_WDL ? "" : name_metric(metric),
-             plies);
+             named ? " --metric " : "", named ? metric_page(metric)->name : "", plies);
 }
 
 /* Most pieces of any table of a metric, 0 if there is none. */
-static int largest_of(const struct library *library, enum table_metric metric)
+static int largest_of(const struct library *library, enum metric metric)
 {
     int largest = 0;
     for (int i = 0; i < library_count(library); i++) {
@@ -50,13 +50,13 @@ static int largest_of(const struct library *library, enum table_metric metric)
 const char *missing_text(const struct dame_tables *tables, const struct missing_table *missing, char *text)
 {
     char name[DAME_TABLE_NAME_MAX], command[128], where[sizeof tables->places + 64];
-    name_table(missing->material, missing->metric, tables->draw_plies, name);
+    name_table(missing->material, missing->metric, tables->draw_rule, name);
     const int largest = largest_of(tables->library, missing->metric);
     if (library_count(tables->library) == 0)
         snprintf(where, sizeof where, " (nothing is open)");
     else if (largest == 0)
         snprintf(where, sizeof where, " in %s (no %s table is there)", tables->places,
-                 name_metric(missing->metric));
+                 metric_page(missing->metric)->name);
     else
         snprintf(where, sizeof where, " in %s (largest there: %d pieces)", tables->places, largest);
     write_command(tables, missing, command, sizeof command);

@@ -24,10 +24,11 @@ static struct dame_move to_public(const struct board *board, const struct move *
         .captured = side == DAME_BLACK ? move->captured : bits_reverse(move->captured, board->squares),
         .length = move->length,
         .crowned = move->crowned,
-        .zeroing = move_is_zeroing(move),
+        .zeroing = move->captured != 0 || !move->by_king,
         .wdl = (int8_t)(known ? value->wdl : DAME_NO_VALUE),
         .dtw = value->plies[METRIC_DTW],
         .dtz = value->plies[METRIC_DTZ],
+        .dtc = value->plies[METRIC_DTC],
         .status = known ? DAME_STATUS_OK : DAME_STATUS_NO_TABLE,
     };
     for (int i = 0; i < move->length; i++) {

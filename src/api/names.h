@@ -10,12 +10,9 @@
 
 /* Write the name, at most DAME_TABLE_NAME_MAX bytes, and return `name`. More pieces than any table has give a
    text that says so. */
-const char *name_table(struct material material, enum table_metric metric, int draw_plies, char *name);
+const char *name_table(struct material material, enum metric metric, struct draw_rule rule, char *name);
 
-/* "wdl", "dtw" or "dtz". */
-const char *name_metric(enum table_metric metric);
-
-/* Whether a file of this name is a table: *metric and *draw_plies (0: no rule) as the name says. */
-bool name_parse(const char *name, enum table_metric *metric, int *draw_plies);
+/* Whether a file of this name is a table: *metric and *rule as the name says. */
+bool name_parse(const char *name, enum metric *metric, struct draw_rule *rule);
 
 #endif

@@ -24,7 +24,7 @@ static enum dame_status create(const char *variant, const struct dame_options *o
 }
 
 /* One file, which must belong to the draw rule of the handle; the metric too if its name gave one. */
-static dame_status add_file(struct dame_tables *tables, const char *path, const enum table_metric *named,
+static dame_status add_file(struct dame_tables *tables, const char *path, const enum metric *named,
                             struct dame_error *error)
 {
     char detail[DETAIL_MAX] = "";
@@ -32,11 +32,13 @@ static dame_status add_file(struct dame_tables *tables, const char *path, const 
     enum dame_status status = table_peek(path, &header, detail);
     if (status != DAME_OK)
         return error_from(error, status, path, detail);
-    if (named != NULL && *named != (enum table_metric)header.metric)
+    if (named != NULL && *named != header.metric)
         return error_fail(error, DAME_STATUS_CORRUPT_TABLE, "%s: holds a table of another metric", path);
-    if (header.draw_plies != tables->draw_plies)
+    const struct draw_rule rule = header.draw_rule, wanted = tables->draw_rule;
+    if (!draw_rule_equal(rule, wanted))
         return error_fail(error, named != NULL ? DAME_STATUS_CORRUPT_TABLE : DAME_STATUS_BAD_ARGUMENT,
-                          "%s: draw_plies %u, not %d", path, header.draw_plies, tables->draw_plies);
+                          "%s: %s %d, not %s %d", path, draw_rule_page(rule)->name, rule.plies,
+                          draw_rule_page(wanted)->name, wanted.plies);
     status = library_add_file(tables->library, path, detail);
     return error_from(error, status, path, detail);
 }
@@ -50,9 +52,9 @@ struct adding {
 static dame_status add_one(void *context, const char *path, const char *name)
 {
     struct adding *adding = context;
-    enum table_metric metric;
-    int draw_plies;
-    if (!name_parse(name, &metric, &draw_plies) || draw_plies != adding->tables->draw_plies)
+    enum metric metric;
+    struct draw_rule rule;
+    if (!name_parse(name, &metric, &rule) || !draw_rule_equal(rule, adding->tables->draw_rule))
         return DAME_STATUS_OK;
     adding->count++;
     return add_file(adding->tables, path, &metric, adding->error);
@@ -63,8 +65,8 @@ static dame_status add_directory(struct dame_tables *tables, const char *path, s
     struct adding adding = {tables, error, 0};
     const dame_status status = directory_each(path, add_one, &adding, error);
     if (status == DAME_STATUS_OK && adding.count == 0)
-        return error_fail(error, DAME_STATUS_NO_TABLE, "%s: none with draw_plies %d", path,
-                          tables->draw_plies);
+        return error_fail(error, DAME_STATUS_NO_TABLE, "%s: none with %s %d", path,
+                          draw_rule_page(tables->draw_rule)->name, tables->draw_rule.plies);
     return status;
 }
 
@@ -109,10 +111,26 @@ static dame_status fill(struct dame_tables *tables, const char *directory, const
     return status;
 }
 
+/* The draw rule of the tables that are wanted. */
+static dame_status choose_rule(const struct dame_options *options, struct draw_rule *out,
+                               struct dame_error *error)
+{
+    const struct draw_rule given[] = {{DRAW_PLIES, options->draw_plies},
+                                      {DRAW_CAPTURES, options->draw_captures}};
+    *out = (struct draw_rule){0};
+    for (int i = 0; i < DRAW_COUNTERS; i++) {
+        if (given[i].plies == 0)
+            continue;
+        if (given[i].plies < 0 || given[i].plies >= PLIES_MAX || out->plies != 0)
+            return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "%s %d", draw_rule_page(given[i])->name,
+                              given[i].plies);
+        *out = given[i];
+    }
+    return DAME_STATUS_OK;
+}
+
 static dame_status check_options(const struct dame_options *options, struct dame_error *error)
 {
-    if (options->draw_plies < 0 || options->draw_plies >= PLIES_MAX)
-        return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "draw_plies %d", options->draw_plies);
     if (options->preload_pieces < 0)
         return error_fail(error, DAME_STATUS_BAD_ARGUMENT, "preload_pieces %d", options->preload_pieces);
     if (options->threads < 0)
@@ -130,13 +148,16 @@ dame_status dame_open(const char *directory, const char *variant, const struct d
     if (options == NULL)
         options = &DEFAULTS;
     error_clear(error);
-    const dame_status checked = check_options(options, error);
+    struct draw_rule rule;
+    dame_status checked = choose_rule(options, &rule, error);
+    if (checked == DAME_STATUS_OK)
+        checked = check_options(options, error);
     if (checked != DAME_STATUS_OK)
         return checked;
     struct dame_tables *tables = calloc(1, sizeof *tables);
     if (tables == NULL)
         return error_from(error, DAME_NO_MEMORY, NULL, "");
-    tables->draw_plies = options->draw_plies;
+    tables->draw_rule = rule;
     dame_status status = error_from(error, create(variant, options, tables), variant, "");
     if (status == DAME_STATUS_OK)
         status = fill(tables, directory, options, error);

@@ -1,4 +1,4 @@
-/* The value of positions: dame_probe_wdl, dame_probe_dtw, dame_probe_dtz, dame_probe_many. */
+/* The value of positions: dame_probe_wdl, dame_probe_dtw, dame_probe_dtz, dame_probe_dtc, dame_probe_many. */
 #include <stddef.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static inline bool side_is_known(const struct dame_position *position)
 }
 
 /* What the three probes have in common. `metric` is a constant wherever this is called. */
-static inline dame_status probe(const struct dame_tables *tables, enum table_metric metric,
+static inline dame_status probe(const struct dame_tables *tables, enum metric metric,
                                 const struct dame_position *position, int clock, int *wdl, int *plies,
                                 struct dame_error *error)
 {
@@ -32,12 +32,10 @@ static inline dame_status probe(const struct dame_tables *tables, enum table_met
     detail[0] = '\0';
     error_clear(error);
     enum dame_status status = position_from_public(board_of(tables), position, &seen, detail);
-    if (status == DAME_OK && metric == METRIC_WDL)
-        status = probe_wdl_clock(tables->library, &seen, clock, wdl, &missing, detail);
-    else if (status == DAME_OK && metric == METRIC_DTW)
-        status = probe_dtw(tables->library, &seen, wdl, plies, &missing, detail);
+    if (status == DAME_OK && metric_has_plies(metric))
+        status = probe_plies(tables->library, metric, &seen, clock, wdl, plies, &missing, detail);
     else if (status == DAME_OK)
-        status = probe_dtz_clock(tables->library, &seen, clock, wdl, plies, &missing, detail);
+        status = probe_wdl_clock(tables->library, &seen, clock, wdl, &missing, detail);
     return error_from_probe(error, status, NULL, &missing, tables, detail);
 }
 
@@ -82,6 +80,12 @@ dame_status dame_probe_dtz(const struct dame_tables *tables, const struct dame_p
                            int *wdl, int *plies, struct dame_error *error)
 {
     return probe(tables, METRIC_DTZ, position, clock, wdl, plies, error);
+}
+
+dame_status dame_probe_dtc(const struct dame_tables *tables, const struct dame_position *position, int clock,
+                           int *wdl, int *plies, struct dame_error *error)
+{
+    return probe(tables, METRIC_DTC, position, clock, wdl, plies, error);
 }
 
 struct many {

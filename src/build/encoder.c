@@ -46,18 +46,12 @@ void encoder_gather(const struct encoder *encoder, const struct places *places, 
     }
 }
 
-/* Wins are odd and losses even, so that a byte goes up to 510 plies; which of the two is in the other file.
- */
-static uint8_t coded(enum distance distance, uint8_t plies)
-{
-    return distance == DISTANCE_DTW ? (uint8_t)dtw_to_byte(plies) : plies;
-}
-
 /* Free bytes copy the one before, at the start the first that is not free. */
 void encoder_gather_distances(const struct encoder *encoder, const struct places *places, uint64_t first,
                               size_t count, uint8_t *out)
 {
     const struct planes *planes = encoder->planes;
+    const enum coding coding = metric_page(encoder->metric)->coding;
     uint64_t bits[GATHERED];
     uint8_t before = 0;
     bool any = false;
@@ -67,7 +61,7 @@ void encoder_gather_distances(const struct encoder *encoder, const struct places
         for (size_t i = 0; i < n; i++) {
             const uint64_t bit = bits[i];
             if (bit_in(planes->stored, bit) && (bit_in(planes->won, bit) || bit_in(planes->lost, bit))) {
-                before = coded(encoder->distance, planes->distance[bit]);
+                before = (uint8_t)coding_to_byte(coding, planes->distance[bit]);
                 if (!any)
                     memset(out, before, done + i);
                 any = true;
@@ -108,7 +102,7 @@ enum dame_status solver_encode_start(struct solver *solver, struct material mate
                                      int threads, const atomic_bool *cancel)
 {
     solver_encode_stop(solver);
-    if (distances && solver->distance == DISTANCE_NONE)
+    if (distances && !metric_has_plies(solver->metric))
         return DAME_NOT_SUPPORTED;
     struct planes *planes = solver->slices[solver_place(material)];
     if (planes == NULL)
@@ -117,7 +111,7 @@ enum dame_status solver_encode_start(struct solver *solver, struct material mate
     if (encoder == NULL)
         return DAME_NO_MEMORY;
     encoder->planes = planes;
-    encoder->distance = distances ? solver->distance : DISTANCE_NONE;
+    encoder->metric = distances ? solver->metric : METRIC_WDL;
     solver->encoder = encoder;
     enum dame_status status = mark_stored(solver, material, distances, threads, cancel);
     if (status == DAME_OK && !distances)
@@ -135,9 +129,9 @@ enum dame_status solver_encode_fit(struct solver *solver, const struct compresso
         return DAME_BAD_ARGUMENT;
     places_destroy(&encoder->places);
     lines_destroy(&encoder->lines);
-    enum dame_status status = encoder->distance == DISTANCE_NONE
-                                  ? encoder_fit_values(solver, threads, cancel, out)
-                                  : encoder_fit_distances(solver, compressor, threads, cancel, out);
+    enum dame_status status = metric_has_plies(encoder->metric)
+                                  ? encoder_fit_distances(solver, compressor, threads, cancel, out)
+                                  : encoder_fit_values(solver, threads, cancel, out);
     if (status != DAME_OK) {
         places_destroy(&encoder->places);
         return status;
@@ -198,7 +192,7 @@ enum dame_status solver_encode_block(const struct solver *solver, uint64_t block
         return DAME_BAD_ARGUMENT;
     const uint64_t first = block * values;
     const size_t count = total - first < values ? (size_t)(total - first) : (size_t)values;
-    if (encoder->distance == DISTANCE_NONE)
+    if (!metric_has_plies(encoder->metric))
         return encode_values(encoder, first, count, out, size, kind);
     encoder_gather_distances(encoder, &encoder->places, first, count, out);
     *size = count;

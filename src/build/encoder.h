@@ -14,7 +14,7 @@ struct encoder {
        apart in the planes, and one place in memory for all that is known of a position is quicker than three.
      */
     struct memory pairs;
-    enum distance distance;      /* DISTANCE_NONE: win, draw, loss */
+    enum metric metric;          /* of what is encoded */
     atomic_uint_fast64_t blocks; /* encoded so far */
     uint64_t block_values;       /* what solver_encode_fit found */
     struct lines lines;

@@ -100,7 +100,7 @@ enum dame_status solver_load_distances(struct solver *solver, struct material ma
                                        const atomic_bool *cancel)
 {
     struct part part = {.values = bytes, .first = first, .count = count, .put = put_distance};
-    if (solver->distance == DISTANCE_NONE)
+    if (!metric_has_plies(solver->metric))
         return DAME_NOT_SUPPORTED;
     enum dame_status status = load_part(solver, material, nesting, &part, threads, cancel);
     if (status == DAME_OK)
@@ -142,8 +142,8 @@ static enum dame_status decode_distances(const struct solver *solver, struct pla
             const int bit = bit_lowest(left);
             const bool odd = outcome_is_odd(solver->kernel->rules, planes->won[i] >> bit & 1);
             uint8_t *at = &planes->distance[64 * i + (size_t)bit];
-            const int plies = solver->distance == DISTANCE_DTW ? dtw_from_byte(*at, odd) : *at;
-            if ((odd && plies < 1) || plies > solver->plies)
+            const int plies = coding_from_byte(metric_page(solver->metric)->coding, *at, odd);
+            if ((odd && plies < 1) || plies > solver_plies(solver))
                 return DAME_CORRUPT_TABLE;
             *at = (uint8_t)plies;
         }
@@ -182,7 +182,7 @@ static enum dame_status complete_pair(const struct solver *solver, const struct 
         status = pair_run(solver, pair, PAIR_ADD_CAPTURES, THREATS_QUIET, threads, cancel, NULL);
     if (status == DAME_OK && solver_answers_threats(solver))
         status = restore_answered(solver, pair, quiet, threads, cancel);
-    for (int i = 0; i < slices && status == DAME_OK && solver->distance != DISTANCE_NONE; i++)
+    for (int i = 0; i < slices && status == DAME_OK && metric_has_plies(solver->metric); i++)
         status = decode_distances(solver, pair->results[i], quiet[i].at);
     for (int i = 0; i < slices; i++)
         planes_drop_stored(pair->results[i]);
@@ -200,7 +200,7 @@ static bool is_complete(const struct solver *solver, const struct open_pair *pai
         values += shape.size;
     }
     return pair->loaded_values == values &&
-           pair->loaded_distances == (solver->distance == DISTANCE_NONE ? 0 : values);
+           pair->loaded_distances == (metric_has_plies(solver->metric) ? values : 0);
 }
 
 enum dame_status solver_load_finish(struct solver *solver, int threads, const atomic_bool *cancel)

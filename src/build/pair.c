@@ -21,7 +21,7 @@ enum dame_status pair_open(struct solver *solver, struct material material, stru
         if (side == 1 && pair_is_own_mirror(&pair)) {
             pair.results[1] = pair.results[0];
         } else {
-            status = planes_create(pair.sides[1 - side], pair.sides[side], solver->distance != DISTANCE_NONE,
+            status = planes_create(pair.sides[1 - side], pair.sides[side], metric_has_plies(solver->metric),
                                    solver->spill, &pair.results[side]);
             if (status == DAME_OK)
                 pair.results[side]->material = side == 0 ? material : material_mirror(material);
@@ -95,7 +95,7 @@ static enum dame_status link_mover(const struct solver *solver, const struct ope
     *out = (struct mover){.own = pair->sides[side],
                           .other = pair->sides[1 - side],
                           .steps = &solver->steps,
-                          .distance = solver->distance,
+                          .metric = solver->metric,
                           .misere = solver->kernel->rules->misere,
                           .king_moves = solver->king_moves[m.own_kings]};
     for (int crowned = 0; crowned <= (m.own_men > 0); crowned++)
@@ -132,7 +132,7 @@ static enum dame_status work_on_unit(void *context, uint64_t item, int worker)
     a->other_men = b->own->men_set[b->own->class_start[second]];
     b->other_men = a->own->men_set[a->own->class_start[first]];
     struct unit_memory *memory = &shared->memories[worker];
-    unit_memory_lay(memory, a->distance, a->own, first, b->own, second);
+    unit_memory_lay(memory, a->metric, a->own, first, b->own, second);
     enum dame_status status = shared->work(&unit, memory);
     if (status != DAME_OK)
         return status;
@@ -229,7 +229,7 @@ static enum dame_status with_memories(struct shared *shared, const struct open_p
                             pair->sides[i]->whole, &shapes[i]);
     if (status == DAME_OK)
         status = unit_memory_words(shared->solver->kernel->rows, &shapes[0], &shapes[1],
-                                   shared->solver->distance, &words);
+                                   shared->solver->metric, &words);
     if (status != DAME_OK)
         return status;
     shared->memories = calloc((size_t)threads, sizeof *shared->memories);
@@ -275,14 +275,14 @@ enum dame_status pair_run(const struct solver *solver, const struct open_pair *p
     const struct row_kernel *rows = solver->kernel->rows;
     struct shared shared = {
         .solver = solver, .pair = pair, .own_mirror = pair_is_own_mirror(pair), .done = done};
-    shared.unit.plies = solver->plies;
+    shared.unit.plies = solver_plies(solver);
     shared.unit.threats = threats;
     if (work == PAIR_THREATS)
         shared.work = rows->find_threats;
     else if (work == PAIR_ADD_CAPTURES)
         shared.work = rows->add_captures;
     else
-        shared.work = solver->distance == DISTANCE_NONE ? rows->solve : rows->solve_plies;
+        shared.work = metric_has_plies(solver->metric) ? rows->solve_plies : rows->solve;
     shared.unit.cancel = cancel;
     struct class_order orders[2] = {{0}};
     enum dame_status status = DAME_OK;

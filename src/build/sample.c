@@ -56,18 +56,18 @@ static enum dame_status outcome_after(const struct solver *solver, const struct 
 static enum dame_status derive(const struct solver *solver, const struct position *position,
                                struct position_list *list, struct outcome *out)
 {
-    const struct outcome_rule rule = {solver->distance, solver->plies == PLIES_MAX ? 0 : solver->plies};
+    const struct outcome_rule rule = {solver->metric, solver->draw_rule};
     enum dame_status status = solver->kernel->successors(position, list);
     *out = outcome_no_move(solver->kernel->rules);
     for (int i = 0; i < list->count && status == DAME_OK; i++) {
         struct outcome next;
-        bool zeroing = is_zeroing_move(solver->kernel->board, position, &list->positions[i]);
+        const struct move_nature move = nature_between(solver->kernel->board, position, &list->positions[i]);
         status = outcome_after(solver, &list->positions[i], &next);
-        next = outcome_of_move(rule, next, zeroing);
+        next = outcome_of_move(rule, next, move);
         if (i == 0 || outcome_is_better(next, *out))
             *out = next;
     }
-    if (solver->distance == DISTANCE_NONE)
+    if (!metric_has_plies(solver->metric))
         out->plies = NO_PLIES;
     return status;
 }

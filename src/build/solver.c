@@ -11,16 +11,17 @@ enum dame_status solver_create(const struct kernel *kernel, int pieces, const st
     static const struct solver_options NOTHING = {0};
     if (options == NULL)
         options = &NOTHING;
-    if (pieces < 2 || pieces > PIECES_MAX || options->draw_plies < 0 || options->draw_plies > PLIES_MAX - 1 ||
-        (options->draw_plies != 0 && options->distance != DISTANCE_DTZ))
+    const struct draw_rule rule = options->draw_rule;
+    if (pieces < 2 || pieces > PIECES_MAX || rule.plies < 0 || rule.plies > PLIES_MAX - 1 ||
+        (rule.plies != 0 && options->metric != metric_of_rule(rule)))
         return DAME_BAD_ARGUMENT;
     struct solver *solver = calloc(1, sizeof *solver);
     if (solver == NULL)
         return DAME_NO_MEMORY;
     solver->kernel = kernel;
     solver->pieces = pieces;
-    solver->distance = options->distance;
-    solver->plies = options->draw_plies != 0 ? options->draw_plies : PLIES_MAX;
+    solver->metric = options->metric;
+    solver->draw_rule = rule;
     if (options->spill != NULL && (solver->spill = strdup(options->spill)) == NULL) {
         free(solver);
         return DAME_NO_MEMORY;
@@ -59,7 +60,7 @@ enum dame_status solver_side(struct solver *solver, int men, int kings, const st
     enum dame_status status = DAME_OK;
     struct side **slot = &solver->sides[men][kings];
     if (*slot == NULL)
-        status = side_create(solver->kernel->board, men, kings, sides_are_whole(solver->distance), slot);
+        status = side_create(solver->kernel->board, men, kings, sides_are_whole(solver->metric), slot);
     if (status == DAME_OK && solver->king_moves[kings] == NULL)
         status = king_moves_create(*slot, &solver->steps, solver->kernel->rules->moves->flying_kings,
                                    &solver->king_moves[kings]);
@@ -67,13 +68,13 @@ enum dame_status solver_side(struct solver *solver, int men, int kings, const st
     return status;
 }
 
-enum dame_status solver_bytes(const struct kernel *kernel, struct material m, enum distance distance,
-                              int threads, uint64_t *planes, uint64_t *scratch, uint64_t *stored)
+enum dame_status solver_bytes(const struct kernel *kernel, struct material m, enum metric metric, int threads,
+                              uint64_t *planes, uint64_t *scratch, uint64_t *stored)
 {
     const struct board *board = kernel->board;
     struct side_shape own, other;
     uint64_t mirror = 0, words;
-    bool whole = sides_are_whole(distance), bytes = distance != DISTANCE_NONE;
+    bool whole = sides_are_whole(metric), bytes = metric_has_plies(metric);
     enum dame_status status = side_shape(board, m.own_men, m.own_kings, whole, &own);
     if (status == DAME_OK)
         status = side_shape(board, m.other_men, m.other_kings, whole, &other);
@@ -82,7 +83,7 @@ enum dame_status solver_bytes(const struct kernel *kernel, struct material m, en
     if (status == DAME_OK && !material_equal(m, material_mirror(m)))
         status = planes_bytes(&own, &other, bytes, &mirror);
     if (status == DAME_OK)
-        status = unit_memory_words(kernel->rows, &own, &other, distance, &words);
+        status = unit_memory_words(kernel->rows, &own, &other, metric, &words);
     if (status != DAME_OK)
         return status;
     /* Two planes of bits, and with distances a byte for each bit: three such planes besides. */
@@ -96,13 +97,13 @@ enum dame_status solver_bytes(const struct kernel *kernel, struct material m, en
     return DAME_OK;
 }
 
-enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kings, enum distance distance,
+enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kings, enum metric metric,
                                    uint64_t *side, uint64_t *king_moves)
 {
     struct side_shape shape;
     struct steps steps;
     kernel->rows->fill_steps(&steps);
-    enum dame_status status = side_shape(kernel->board, men, kings, sides_are_whole(distance), &shape);
+    enum dame_status status = side_shape(kernel->board, men, kings, sides_are_whole(metric), &shape);
     if (status != DAME_OK)
         return status;
     *side = shape.bytes;

@@ -29,9 +29,8 @@ struct sample_report {
 /* What a solver finds out, and where it keeps it. All zero: who wins, in memory. */
 struct solver_options {
     const char *spill; /* directory for nameless files, where values live and leave memory again and again */
-    enum distance distance;
-    int draw_plies; /* with DISTANCE_DTZ: so many plies without capture and man move are a draw; 0: no such
-                       rule */
+    enum metric metric;
+    struct draw_rule draw_rule; /* one that the metric allows; it must count plies itself */
 };
 
 /* For slices of at most `pieces` pieces (2..PIECES_MAX); `options` may be NULL. */
@@ -41,11 +40,11 @@ void solver_destroy(struct solver *solver);
 
 /* Bytes that solving a slice and its mirror takes: their planes, which stay, the scratch of `threads`
    threads, and what encoding them takes besides. DAME_TOO_LARGE if that does not fit. */
-enum dame_status solver_bytes(const struct kernel *kernel, struct material material, enum distance distance,
+enum dame_status solver_bytes(const struct kernel *kernel, struct material material, enum metric metric,
                               int threads, uint64_t *planes, uint64_t *scratch, uint64_t *stored);
 
 /* Bytes of the tables that the solver keeps for a side with so many men and kings, and for kings alone. */
-enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kings, enum distance distance,
+enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kings, enum metric metric,
                                    uint64_t *side, uint64_t *king_moves);
 
 /* Solve a slice together with its mirror. Every slice that captures and promotions lead to must be in the
@@ -64,7 +63,7 @@ enum dame_status solver_solve(struct solver *solver, struct material material, i
    starts with that of number `first`, a multiple of 4.
 
    A solver with distances needs those as well: solver_load_distances, bytes as in values.h; values and
-   distances must come from tables of the solver's metric and draw_plies. DAME_CORRUPT_TABLE: they contradict
+   distances must come from tables of the solver's metric and draw rule. DAME_CORRUPT_TABLE: they contradict
    each other. solver_load_finish gives DAME_BAD_ARGUMENT unless every value was loaded once. */
 enum dame_status solver_load_start(struct solver *solver, struct material material);
 enum dame_status solver_load_values(struct solver *solver, struct material material, int nesting,

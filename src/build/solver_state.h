@@ -28,8 +28,8 @@ struct solver {
     const struct kernel *kernel;
     int pieces;
     char *spill; /* directory, or NULL */
-    enum distance distance;
-    int plies; /* what takes more is a draw */
+    enum metric metric;
+    struct draw_rule draw_rule;
     struct open_pair loading;
     struct encoder *encoder; /* NULL: nothing is being encoded */
     struct steps steps;
@@ -57,17 +57,24 @@ static inline bool pair_is_own_mirror(const struct open_pair *pair)
     return material_equal(pair->material, material_mirror(pair->material));
 }
 
-/* Distances to a zeroing move need the more advanced men finished first, so each advance is a class then. */
-static inline bool sides_are_whole(enum distance distance)
+/* If a man's move ends a phase, positions of more advanced men must be finished first, so each advance is a
+   class then. */
+static inline bool sides_are_whole(enum metric metric)
 {
-    return distance != DISTANCE_DTZ;
+    return !metric_ends_phase(metric, BY_MAN);
 }
 
 /* Under a draw rule a value depends on the counter, which one ply more advances: no threat is answered from
    the tables then. */
 static inline bool solver_answers_threats(const struct solver *solver)
 {
-    return solver->plies == PLIES_MAX;
+    return solver->draw_rule.plies == 0;
+}
+
+/* What takes more plies is a draw. */
+static inline int solver_plies(const struct solver *solver)
+{
+    return solver->draw_rule.plies != 0 ? solver->draw_rule.plies : PLIES_MAX;
 }
 
 /* The side with its tables, made on the first call. */

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/draw_rule.h"
 #include "position/position.h"
 
 enum {
@@ -36,10 +37,9 @@ struct position_list {
     struct position positions[MOVES_MAX];
 };
 
-/* Whether a move sets the counter of quiet plies to 0: a capture or a move of a man. */
-static inline bool move_is_zeroing(const struct move *move)
+static inline struct move_nature move_nature(const struct move *move)
 {
-    return move->captured != 0 || !move->by_king;
+    return (struct move_nature){.capture = move->captured != 0, .man_move = !move->by_king};
 }
 
 /* The position after a legal move, seen by the side that moves then. */

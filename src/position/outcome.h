@@ -1,19 +1,13 @@
 /* The result of a position with its distance, and how it follows from the positions after each move: the
-   definitions of dtw and dtz, one move at a time. Whoever checks values by moves uses these. */
+   definitions of all metrics, one move at a time. Whoever checks values by moves uses these. */
 #ifndef DAME_POSITION_OUTCOME_H
 #define DAME_POSITION_OUTCOME_H
 
 #include <stdbool.h>
 
+#include "base/metric.h"
 #include "position/position.h"
 #include "rules/rules.h"
-
-/* What is found out of a position besides who wins (docs/metrics.md). */
-enum distance {
-    DISTANCE_NONE,
-    DISTANCE_DTW, /* plies to the end of the game */
-    DISTANCE_DTZ  /* plies to the next capture or move of a man */
-};
 
 enum { NO_PLIES = -1, PLIES_MAX = 254, PLY_NEVER = 255 };
 
@@ -24,8 +18,8 @@ struct outcome {
 
 /* What is asked for. */
 struct outcome_rule {
-    enum distance distance;
-    int draw_plies; /* with DISTANCE_DTZ: so many plies without a zeroing move are a draw; 0: no such rule */
+    enum metric metric;
+    struct draw_rule draw_rule; /* one that the metric allows */
 };
 
 /* A side without pieces or without a move. */
@@ -35,23 +29,17 @@ static inline struct outcome outcome_no_move(const struct rules *rules)
 }
 
 /* Whether the game is over before the side to move moves, and how it has ended for it. A side without pieces
-   or without a move comes first, whatever the counter says; then a counter that is full: a draw. `draw_plies`
-   is 0 without a draw rule. */
-static inline bool outcome_at_end(bool misere, bool has_move, int draw_plies, int clock, struct outcome *out)
+   or without a move comes first, whatever the counter says; then a counter that is full: a draw. */
+static inline bool outcome_at_end(bool misere, bool has_move, struct draw_rule rule, int clock,
+                                  struct outcome *out)
 {
     if (!has_move)
         *out = (struct outcome){misere ? 1 : -1, 0};
-    else if (draw_plies != 0 && clock >= draw_plies)
+    else if (draw_rule_is_full(rule, clock))
         *out = (struct outcome){0, NO_PLIES};
     else
         return false;
     return true;
-}
-
-/* The counter of the draw rule after a move. */
-static inline int clock_after(int draw_plies, int clock, bool zeroing)
-{
-    return zeroing || draw_plies == 0 ? 0 : clock + 1;
 }
 
 /* Whether a game that is won, or lost, takes an odd number of plies to its end, which is never none: a side
@@ -61,24 +49,27 @@ static inline bool outcome_is_odd(const struct rules *rules, bool won)
     return won != rules->misere;
 }
 
-/* Whether the move of `position` that led to `next` was a capture or made by a man. The men of the one who
-   moved are the other side's then, on the board turned. */
-static inline bool is_zeroing_move(const struct board *board, const struct position *position,
-                                   const struct position *next)
+/* What the move of `position` was that led to `next`. The men of the one who moved are the other side's then,
+   on the board turned. */
+static inline struct move_nature nature_between(const struct board *board, const struct position *position,
+                                                const struct position *next)
 {
-    return bits_reverse(next->other_men, board->squares) != position->own_men ||
-           bit_count(next->own_men | next->own_kings) !=
-               bit_count(position->other_men | position->other_kings);
+    return (struct move_nature){
+        .capture = bit_count(next->own_men | next->own_kings) !=
+                   bit_count(position->other_men | position->other_kings),
+        .man_move = bits_reverse(next->other_men, board->squares) != position->own_men,
+    };
 }
 
 /* For the side that makes the move: `next` is what it leads to, for the side that moves then. */
-static inline struct outcome outcome_of_move(struct outcome_rule rule, struct outcome next, bool zeroing)
+static inline struct outcome outcome_of_move(struct outcome_rule rule, struct outcome next,
+                                             struct move_nature move)
 {
     struct outcome out = {-next.wdl, NO_PLIES};
-    if (out.wdl == 0 || rule.distance == DISTANCE_NONE)
+    if (out.wdl == 0 || !metric_has_plies(rule.metric))
         return out;
-    out.plies = rule.distance == DISTANCE_DTZ && zeroing ? 1 : next.plies + 1;
-    if (rule.draw_plies != 0 && out.plies > rule.draw_plies)
+    out.plies = metric_ends_phase(rule.metric, move) ? 1 : next.plies + 1;
+    if (rule.draw_rule.plies != 0 && out.plies > rule.draw_rule.plies)
         return (struct outcome){0, NO_PLIES};
     return out;
 }

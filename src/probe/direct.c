@@ -173,7 +173,7 @@ static void set_direct(struct library *library, struct material black, bool whit
 void direct_update(struct library *library, const struct slot *slot)
 {
     const struct material m = slot->header.material;
-    if (slot->header.metric != METRIC_WDL || m.own_men > SMALL_SET || m.own_kings > SMALL_SET ||
+    if (metric_has_plies(slot->header.metric) || m.own_men > SMALL_SET || m.own_kings > SMALL_SET ||
         m.other_men > SMALL_SET || m.other_kings > SMALL_SET)
         return;
     if (slot->resolved)

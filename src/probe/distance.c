@@ -4,7 +4,7 @@
 #include "probe/library_private.h"
 
 /* The distance after the captures that keep the result. All moves of a lost position keep it. */
-static enum dame_status best_plies(const struct library *library, enum table_metric metric,
+static enum dame_status best_plies(const struct library *library, enum metric metric,
                                    const struct position *positions, int count, int wdl, int *plies,
                                    struct fault *fault)
 {
@@ -31,7 +31,7 @@ static enum dame_status best_plies(const struct library *library, enum table_met
 }
 
 static __attribute__((noinline)) enum dame_status play_many_captures(const struct library *library,
-                                                                     enum table_metric metric,
+                                                                     enum metric metric,
                                                                      const struct position *position, int wdl,
                                                                      int *plies, struct fault *fault)
 {
@@ -42,7 +42,7 @@ static __attribute__((noinline)) enum dame_status play_many_captures(const struc
     return best_plies(library, metric, list.positions, list.count, wdl, plies, fault);
 }
 
-static enum dame_status play_captures(const struct library *library, enum table_metric metric,
+static enum dame_status play_captures(const struct library *library, enum metric metric,
                                       const struct position *position, int wdl, int *plies,
                                       struct fault *fault)
 {
@@ -63,17 +63,17 @@ static enum dame_status stored_plies(const struct library *library, struct place
     if (status != DAME_OK)
         return status;
     const bool odd = outcome_is_odd(library->kernel->rules, wdl > 0);
-    *plies = place.slot->header.metric == METRIC_DTW ? dtw_from_byte(byte, odd) : byte;
+    *plies = coding_from_byte(place.slot->header.coding, byte, odd);
     if (odd && *plies < 1)
         return detail_fail(fault->detail, DAME_CORRUPT_TABLE, "a %s without a distance",
                            wdl > 0 ? "win" : "loss");
     return DAME_OK;
 }
 
-enum dame_status library_plies(const struct library *library, enum table_metric metric,
+enum dame_status library_plies(const struct library *library, enum metric metric,
                                const struct position *position, int wdl, int *plies, struct fault *fault)
 {
-    assert(wdl != 0 && metric != METRIC_WDL);
+    assert(wdl != 0 && metric_has_plies(metric));
     if ((position->own_men | position->own_kings) == 0) {
         *plies = 0;
         return DAME_OK;
@@ -86,14 +86,16 @@ enum dame_status library_plies(const struct library *library, enum table_metric 
     const bool resolved = place.slot != NULL && place.slot->resolved;
     if (!resolved && library->kernel->must_capture(position)) {
         *plies = 1;
-        return metric == METRIC_DTZ ? DAME_OK : play_captures(library, metric, position, wdl, plies, fault);
+        return metric_ends_phase(metric, BY_CAPTURE)
+                   ? DAME_OK
+                   : play_captures(library, metric, position, wdl, plies, fault);
     }
     if (place.slot == NULL)
         return fault_missing(fault, place.material, metric);
     return stored_plies(library, place, wdl, plies, fault);
 }
 
-static enum dame_status value_and_plies(const struct library *library, enum table_metric metric,
+static enum dame_status value_and_plies(const struct library *library, enum metric metric,
                                         const struct position *position, struct outcome *out,
                                         struct fault *fault)
 {
@@ -106,91 +108,61 @@ static enum dame_status value_and_plies(const struct library *library, enum tabl
     return status == DAME_NO_TABLE ? library_end(library, position, out) : status;
 }
 
-static enum dame_status probe(const struct library *library, enum table_metric metric,
-                              const struct position *position, int *wdl, int *plies,
-                              struct missing_table *missing, char *detail)
-{
-    struct fault fault = fault_none();
-    struct outcome found;
-    const enum dame_status status = value_and_plies(library, metric, position, &found, &fault);
-    if (status != DAME_OK) {
-        fault_report(&fault, missing, detail);
-        return status;
-    }
-    *wdl = found.wdl;
-    *plies = found.plies;
-    return DAME_OK;
-}
-
-enum dame_status probe_dtw(const struct library *library, const struct position *position, int *wdl,
-                           int *plies, struct missing_table *missing, char *detail)
-{
-    return probe(library, METRIC_DTW, position, wdl, plies, missing, detail);
-}
-
-enum dame_status probe_dtz(const struct library *library, const struct position *position, int *wdl,
-                           int *plies, struct missing_table *missing, char *detail)
-{
-    return probe(library, METRIC_DTZ, position, wdl, plies, missing, detail);
-}
-
 enum dame_status library_check_clock(const struct library *library, int clock, char *detail)
 {
-    const int draw_plies = library_draw_plies(library);
-    if (clock < 0 || (draw_plies != 0 && clock > draw_plies))
+    const struct draw_rule rule = library_draw_rule(library);
+    if (clock < 0 || (rule.plies != 0 && clock > rule.plies))
         return detail_fail(detail, DAME_BAD_ARGUMENT, "clock %d", clock);
     return DAME_OK;
 }
 
-static bool is_full(const struct library *library, int clock)
-{
-    const int draw_plies = library_draw_plies(library);
-    return draw_plies != 0 && clock == draw_plies;
-}
-
 /* With a full counter the game is over, whatever the tables hold. In a frame of its own: the list is large.
  */
-static enum dame_status probe_full_counter(const struct library *library, const struct position *position,
-                                           int clock, int *wdl, int *plies, char *detail)
+static enum dame_status full_counter(const struct library *library, const struct position *position,
+                                     int clock, struct outcome *out, struct fault *fault)
 {
     struct position_list list;
-    struct outcome end;
-    enum dame_status status = position_check(library->kernel->board, position, detail);
+    enum dame_status status = position_check(library->kernel->board, position, fault->detail);
     if (status == DAME_OK)
         status = library->kernel->successors(position, &list);
     if (status != DAME_OK)
         return status;
     const bool over = outcome_at_end(library->kernel->rules->misere, list.count != 0,
-                                     library_draw_plies(library), clock, &end);
+                                     library_draw_rule(library), clock, out);
     assert(over);
     (void)over;
-    *wdl = end.wdl;
-    *plies = end.plies;
     return DAME_OK;
 }
 
-enum dame_status probe_dtz_clock(const struct library *library, const struct position *position, int clock,
-                                 int *wdl, int *plies, struct missing_table *missing, char *detail)
+enum dame_status probe_plies(const struct library *library, enum metric metric,
+                             const struct position *position, int clock, int *wdl, int *plies,
+                             struct missing_table *missing, char *detail)
 {
-    enum dame_status status = library_check_clock(library, clock, detail);
-    if (status == DAME_OK && is_full(library, clock))
-        return probe_full_counter(library, position, clock, wdl, plies, detail);
-    if (status == DAME_OK)
-        status = probe_dtz(library, position, wdl, plies, missing, detail);
-    const int draw_plies = library_draw_plies(library);
-    if (status == DAME_OK && draw_plies != 0 && *plies > draw_plies - clock) {
-        *wdl = 0;
-        *plies = NO_PLIES;
+    const struct draw_rule rule = library_draw_rule(library);
+    struct fault fault = fault_none();
+    struct outcome found;
+    enum dame_status status = library_check_clock(library, clock, fault.detail);
+    if (status == DAME_OK && draw_rule_is_full(rule, clock))
+        status = full_counter(library, position, clock, &found, &fault);
+    else if (status == DAME_OK)
+        status = value_and_plies(library, metric, position, &found, &fault);
+    if (status != DAME_OK) {
+        fault_report(&fault, missing, detail);
+        return status;
     }
-    return status;
+    const bool drawn = rule.plies != 0 && found.plies > rule.plies - clock;
+    *wdl = drawn ? 0 : found.wdl;
+    *plies = drawn ? NO_PLIES : found.plies;
+    return DAME_OK;
 }
 
 enum dame_status probe_wdl_clock(const struct library *library, const struct position *position, int clock,
                                  int *wdl, struct missing_table *missing, char *detail)
 {
     int plies;
-    if (clock > 0 && library_draw_plies(library) != 0)
-        return probe_dtz_clock(library, position, clock, wdl, &plies, missing, detail);
+    const struct draw_rule rule = library_draw_rule(library);
+    if (clock > 0 && rule.plies != 0)
+        return probe_plies(library, metric_of_rule(rule), position, clock, wdl, &plies, missing, detail);
     const enum dame_status status = library_check_clock(library, clock, detail);
     return status == DAME_OK ? probe_wdl(library, position, wdl, missing, detail) : status;
 }

@@ -68,7 +68,8 @@ static uint16_t *slot_number(struct library *library, const struct table_header 
 uint64_t slot_packed_bytes(const struct slot *slot)
 {
     const uint64_t lines = summary_lines(layout_value_bytes(&slot->header));
-    const uint64_t of_summary = slot->header.metric == METRIC_WDL ? summary_lines(values_bytes(lines)) : 0;
+    const uint64_t of_summary =
+        metric_has_plies(slot->header.metric) ? 0 : summary_lines(values_bytes(lines));
     return (lines + of_summary) * SUMMARY_LINE_BYTES;
 }
 
@@ -76,7 +77,7 @@ void slot_set_packed(struct slot *slot, uint8_t *packed)
 {
     const uint64_t bytes = layout_value_bytes(&slot->header), lines = summary_lines(bytes);
     slot->packed = packed;
-    if (slot->header.metric != METRIC_WDL)
+    if (metric_has_plies(slot->header.metric))
         return;
     memset(packed + bytes, 0, lines * SUMMARY_LINE_BYTES - bytes);
     slot->summary = packed + lines * SUMMARY_LINE_BYTES;
@@ -89,9 +90,10 @@ static enum dame_status add_slot(struct library *library, const struct table_hea
 {
     if (*slot_number(library, header) != 0)
         return detail_fail(detail, DAME_BAD_ARGUMENT, "there is a table of this material already");
-    if (library->count > 0 && library_draw_plies(library) != header->draw_plies)
-        return detail_fail(detail, DAME_BAD_ARGUMENT, "draw_plies %u, the tables already open have %d",
-                           header->draw_plies, library_draw_plies(library));
+    const struct draw_rule rule = header->draw_rule, open = library_draw_rule(library);
+    if (library->count > 0 && !draw_rule_equal(rule, open))
+        return detail_fail(detail, DAME_BAD_ARGUMENT, "%s %d, the tables already open have %s %d",
+                           draw_rule_page(rule)->name, rule.plies, draw_rule_page(open)->name, open.plies);
     if (library->count == SLOTS_MAX)
         return DAME_TOO_LARGE;
     if (library->count == library->capacity) {
@@ -268,21 +270,21 @@ const struct table *library_table(const struct library *library, int index)
     return library->slots[index].table;
 }
 
-int library_find(const struct library *library, struct material m, enum table_metric metric)
+int library_find(const struct library *library, struct material m, enum metric metric)
 {
     if (material_pieces(m) > PIECES_MAX || (unsigned)metric >= METRICS)
         return -1;
     return library->slot_of[metric][m.own_men][m.own_kings][m.other_men][m.other_kings] - 1;
 }
 
-bool library_has(const struct library *library, enum table_metric metric)
+bool library_has(const struct library *library, enum metric metric)
 {
     return library->has[metric];
 }
 
-int library_draw_plies(const struct library *library)
+struct draw_rule library_draw_rule(const struct library *library)
 {
-    return library->count == 0 ? 0 : library->slots[0].header.draw_plies;
+    return library->count == 0 ? (struct draw_rule){0} : library->slots[0].header.draw_rule;
 }
 
 int library_largest(const struct library *library)

@@ -22,7 +22,7 @@ struct library;
 /* A table that is not there. */
 struct missing_table {
     struct material material;
-    enum table_metric metric;
+    enum metric metric;
 };
 
 /* An empty library. `codec` (copied; NULL: none) decodes the blocks, at most `cache_bytes` of decoded blocks
@@ -38,8 +38,8 @@ void library_destroy(struct library *library); /* NULL is allowed */
 enum dame_status library_copy(const struct library *library, uint64_t cache_bytes, struct library **out);
 
 /* Open a table file of any metric (table_open says what may fail). A table that is there already is passed
-   over if the files are one, or have the same bytes. DAME_BAD_ARGUMENT: they have not, or its draw_plies
-   differ from those of the tables that are open. */
+   over if the files are one, or have the same bytes. DAME_BAD_ARGUMENT: they have not, or its draw rule
+   is another one than that of the tables that are open. */
 enum dame_status library_add_file(struct library *library, const char *path, char *detail);
 
 /* Add a table that is in memory: values as a file holds them (values.h) are copied, `header` needs the same
@@ -73,13 +73,13 @@ const struct table_header *library_header(const struct library *library, int ind
 const struct table *library_table(const struct library *library, int index);
 
 /* The index of the table of this material and metric, -1 if there is none. */
-int library_find(const struct library *library, struct material material, enum table_metric metric);
+int library_find(const struct library *library, struct material material, enum metric metric);
 
 /* Whether there is a table of this metric. */
-bool library_has(const struct library *library, enum table_metric metric);
+bool library_has(const struct library *library, enum metric metric);
 
-/* The rule of all tables: so many plies without capture and man move are a draw; 0: no such rule. */
-int library_draw_plies(const struct library *library);
+/* The draw rule of all tables. */
+struct draw_rule library_draw_rule(const struct library *library);
 
 /* Most pieces of any table, 0 if there is none. */
 int library_largest(const struct library *library);

@@ -125,7 +125,7 @@ struct place {
 };
 
 /* Both sides have pieces, at most PIECES_MAX together. */
-static inline struct place library_place(const struct library *library, enum table_metric metric,
+static inline struct place library_place(const struct library *library, enum metric metric,
                                          const struct position *position)
 {
     struct place place;
@@ -142,12 +142,12 @@ static inline struct place library_place(const struct library *library, enum tab
 /* Under a draw rule a value depends on the counter, which one ply more advances: tables hold all threats. */
 static inline bool library_answers_threats(const struct library *library)
 {
-    return library_draw_plies(library) == 0;
+    return library_draw_rule(library).plies == 0;
 }
 
 /* DAME_NO_TABLE, and which. */
 static inline enum dame_status fault_missing(struct fault *fault, struct material material,
-                                             enum table_metric metric)
+                                             enum metric metric)
 {
     fault->missing = (struct missing_table){material, metric};
     return DAME_NO_TABLE;
@@ -169,23 +169,17 @@ static inline int library_no_move(const struct library *library)
     return library->kernel->rules->misere ? 1 : -1;
 }
 
-/* The distance in `metric` (METRIC_DTW, METRIC_DTZ) of a legal position of at most PIECES_MAX pieces that is
+/* The distance in a metric that counts plies of a legal position of at most PIECES_MAX pieces that is
    won or lost: its value is `wdl`. DAME_NO_TABLE, DAME_CORRUPT_TABLE if the tables contradict each other, and
    what library_stored says. */
-enum dame_status library_plies(const struct library *library, enum table_metric metric,
+enum dame_status library_plies(const struct library *library, enum metric metric,
                                const struct position *position, int wdl, int *plies, struct fault *fault);
-
-/* The metric whose distances tell whether a win or loss can be finished before the counter is full. */
-static inline enum table_metric library_rule_metric(void)
-{
-    return METRIC_DTZ;
-}
 
 /* DAME_BAD_ARGUMENT: no counter of a game under the rule of the tables. */
 enum dame_status library_check_clock(const struct library *library, int clock, char *detail);
 
 /* position_check, and whether it has too many pieces for any table: DAME_NO_TABLE of `metric` then. */
-enum dame_status library_check(const struct library *library, enum table_metric metric,
+enum dame_status library_check(const struct library *library, enum metric metric,
                                const struct position *position, struct fault *fault);
 
 /* For a position that no table covers: its outcome if the game is over there, which needs none, and

@@ -15,7 +15,7 @@ struct search {
     const struct library *library;
     const struct slot *slot; /* of the distances */
     struct index_sets sets;
-    enum table_metric metric;
+    enum metric metric;
     int wdl, plies;
     int byte;           /* what the table holds for `plies` */
     bool play_captures; /* a line that begins with a capture may be that long */
@@ -166,7 +166,7 @@ static bool captures_matter(const struct search *search)
     const struct material m = search->slot->header.material;
     if (search->slot->resolved)
         return false;
-    if (search->metric == METRIC_DTZ) /* the capture ends the phase */
+    if (metric_ends_phase(search->metric, BY_CAPTURE))
         return search->plies == 1;
     for (int crowned = 0; crowned <= (m.own_men > 0); crowned++)
         for (int men = 0; men <= m.other_men; men++)
@@ -183,7 +183,7 @@ static bool captures_matter(const struct search *search)
 static enum dame_status find_slot(struct search *search, struct material material,
                                   struct missing_table *missing)
 {
-    const enum table_metric wanted[] = {METRIC_WDL, search->metric};
+    const enum metric wanted[] = {METRIC_WDL, search->metric};
     for (int i = 0; i < 2; i++) {
         const int number = library_find(search->library, material, wanted[i]);
         if (number < 0) {
@@ -198,7 +198,7 @@ static enum dame_status find_slot(struct search *search, struct material materia
 static enum dame_status run(struct search *search, int threads, const atomic_bool *cancel, char *detail,
                             struct missing_table *missing)
 {
-    search->byte = search->metric == METRIC_DTW ? dtw_to_byte(search->plies) : search->plies;
+    search->byte = coding_to_byte(search->slot->header.coding, search->plies);
     search->play_captures = captures_matter(search);
     search->end = UINT64_MAX;
     search->fault = first_fault_none();
@@ -227,13 +227,13 @@ static enum dame_status run(struct search *search, int threads, const atomic_boo
     return status;
 }
 
-enum dame_status longest_find(const struct library *library, struct material material,
-                              enum table_metric metric, int wdl, struct position *positions, size_t limit,
-                              int threads, const atomic_bool *cancel, atomic_uint_fast64_t *progress,
+enum dame_status longest_find(const struct library *library, struct material material, enum metric metric,
+                              int wdl, struct position *positions, size_t limit, int threads,
+                              const atomic_bool *cancel, atomic_uint_fast64_t *progress,
                               struct longest_report *report, char *detail)
 {
     *report = (struct longest_report){.plies = NO_PLIES};
-    if ((metric != METRIC_DTW && metric != METRIC_DTZ) || (wdl != 1 && wdl != -1))
+    if ((unsigned)metric >= METRICS || !metric_has_plies(metric) || (wdl != 1 && wdl != -1))
         return DAME_BAD_ARGUMENT;
     struct search search = {
         .library = library, .metric = metric, .wdl = wdl, .limit = limit, .progress = progress};

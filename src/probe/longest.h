@@ -21,7 +21,7 @@ struct longest_report {
 
 /* Write at most `limit` positions with the longest win (`wdl` 1) or loss (-1) to `positions`, in the order of
    their indices, whatever the number of threads. Positions with a capture pending count like any other.
-   `metric` is METRIC_DTW or METRIC_DTZ; with draw_plies the results are those under that rule.
+   `metric` is one that counts plies; with tables for a draw rule the results are those under that rule.
 
    *progress (may be NULL) grows by the values of the table that were passed, header.values in all. It needs
    no table in memory. Captures are played out only where the headers of the slices that they lead to leave
@@ -29,10 +29,10 @@ struct longest_report {
 
    DAME_BAD_ARGUMENT: another metric or wdl. DAME_NO_TABLE: of the slice itself, in `metric` or of win, draw
    and loss, or of one that captures lead to. DAME_CORRUPT_TABLE: no position takes as long as the header
-   says, and what probe_dtw finds. DAME_CANCELLED, DAME_NO_MEMORY. `detail` may be NULL. */
-enum dame_status longest_find(const struct library *library, struct material material,
-                              enum table_metric metric, int wdl, struct position *positions, size_t limit,
-                              int threads, const atomic_bool *cancel, atomic_uint_fast64_t *progress,
+   says, and what probe_plies finds. DAME_CANCELLED, DAME_NO_MEMORY. `detail` may be NULL. */
+enum dame_status longest_find(const struct library *library, struct material material, enum metric metric,
+                              int wdl, struct position *positions, size_t limit, int threads,
+                              const atomic_bool *cancel, atomic_uint_fast64_t *progress,
                               struct longest_report *report, char *detail);
 
 #endif

@@ -5,20 +5,20 @@
 #include "probe/library_private.h"
 
 /* Under a draw rule distances of its metric are asked for even where there is no table: some need none. */
-static bool has_distances(const struct library *library, enum table_metric metric)
+static bool has_distances(const struct library *library, enum metric metric)
 {
     return library_has(library, metric) ||
-           (metric == library_rule_metric() && library_draw_plies(library) != 0);
+           (metric == metric_of_rule(library_draw_rule(library)) && metric_has_plies(metric));
 }
 
 /* Plies of a move to a position that is won or lost, for the side that moves then: `theirs`. */
-static enum dame_status plies_of_move(const struct library *library, enum table_metric metric,
-                                      const struct position *after, int theirs, bool zeroing, int *plies,
-                                      struct fault *fault)
+static enum dame_status plies_of_move(const struct library *library, enum metric metric,
+                                      const struct position *after, int theirs, struct move_nature move,
+                                      int *plies, struct fault *fault)
 {
     enum dame_status status = DAME_OK;
-    int left = 0; /* a zeroing move ends the phase */
-    if (metric != METRIC_DTZ || !zeroing)
+    int left = 0;
+    if (!metric_ends_phase(metric, move))
         status = library_plies(library, metric, after, theirs, &left, fault);
     if (status == DAME_OK)
         *plies = left + 1;
@@ -26,24 +26,24 @@ static enum dame_status plies_of_move(const struct library *library, enum table_
 }
 
 /* By tables. DAME_NO_TABLE: unknown. */
-static enum dame_status look_up(const struct library *library, const struct position *after, bool zeroing,
-                                struct move_value *value, struct fault *fault)
+static enum dame_status look_up(const struct library *library, const struct position *after,
+                                struct move_nature move, struct move_value *value, struct fault *fault)
 {
-    const int draw_plies = library_draw_plies(library);
+    const struct draw_rule rule = library_draw_rule(library);
     int theirs;
     enum dame_status status = library_check(library, METRIC_WDL, after, fault);
     if (status == DAME_OK)
         status = library_value(library, after, &theirs, fault);
     if (status != DAME_OK)
         return status;
-    for (int metric = METRIC_WDL + 1; metric < METRICS && theirs != 0; metric++) {
-        if (!has_distances(library, metric))
+    for (enum metric metric = 0; metric < METRICS && theirs != 0; metric++) {
+        if (!metric_has_plies(metric) || !has_distances(library, metric))
             continue;
-        status = plies_of_move(library, metric, after, theirs, zeroing, &value->plies[metric], fault);
-        const bool decides = draw_plies != 0 && metric == (int)library_rule_metric();
+        status = plies_of_move(library, metric, after, theirs, move, &value->plies[metric], fault);
+        const bool decides = metric == metric_of_rule(rule);
         if (status != DAME_OK && (status != DAME_NO_TABLE || decides))
             return status;
-        if (decides && value->clock + value->plies[metric] - 1 > draw_plies)
+        if (decides && value->clock + value->plies[metric] - 1 > rule.plies)
             theirs = 0;
     }
     for (int metric = 0; metric < METRICS && theirs == 0; metric++)
@@ -57,8 +57,8 @@ static void take_end(const struct library *library, struct outcome end, struct m
 {
     value->wdl = -end.wdl;
     value->ends = true;
-    for (int metric = METRIC_WDL + 1; metric < METRICS && end.wdl != 0; metric++)
-        if (has_distances(library, metric))
+    for (enum metric metric = 0; metric < METRICS && end.wdl != 0; metric++)
+        if (metric_has_plies(metric) && has_distances(library, metric))
             value->plies[metric] = end.plies + 1;
 }
 
@@ -66,13 +66,13 @@ static enum dame_status count_traps(const struct library *library, const struct 
                                     const struct position_list *replies, struct move_value *value,
                                     struct fault *fault)
 {
-    const int draw_plies = library_draw_plies(library);
+    const struct draw_rule rule = library_draw_rule(library);
     for (int i = 0; i < replies->count; i++) {
         const struct position *reply = &replies->positions[i];
-        const bool zeroing = is_zeroing_move(library->kernel->board, after, reply);
+        const struct move_nature move = nature_between(library->kernel->board, after, reply);
         int wdl;
         const enum dame_status status =
-            probe_wdl_clock(library, reply, clock_after(draw_plies, value->clock, zeroing), &wdl,
+            probe_wdl_clock(library, reply, draw_rule_clock_after(rule, value->clock, move), &wdl,
                             &fault->missing, fault->detail);
         if (status == DAME_OK)
             value->traps += wdl > 0;
@@ -83,20 +83,20 @@ static enum dame_status count_traps(const struct library *library, const struct 
 }
 
 /* In a frame of its own: the list is large. */
-static enum dame_status judge(const struct library *library, const struct position *after, bool zeroing,
-                              struct move_value *value, struct fault *fault)
+static enum dame_status judge(const struct library *library, const struct position *after,
+                              struct move_nature move, struct move_value *value, struct fault *fault)
 {
     struct position_list replies;
     struct outcome end;
     enum dame_status status = library->kernel->successors(after, &replies);
     if (status != DAME_OK)
         return status;
-    if (outcome_at_end(library->kernel->rules->misere, replies.count != 0, library_draw_plies(library),
+    if (outcome_at_end(library->kernel->rules->misere, replies.count != 0, library_draw_rule(library),
                        value->clock, &end)) {
         take_end(library, end, value);
         return DAME_OK;
     }
-    status = look_up(library, after, zeroing, value, fault);
+    status = look_up(library, after, move, value, fault);
     return status == DAME_OK && value->wdl == 0 ? count_traps(library, after, &replies, value, fault)
                                                 : status;
 }
@@ -119,7 +119,7 @@ static enum dame_status find_moves(const struct library *library, const struct p
     if (status == DAME_OK)
         status = library->kernel->moves(position, moves);
     if (status == DAME_OK && outcome_at_end(library->kernel->rules->misere, moves->count != 0,
-                                            library_draw_plies(library), clock, &end))
+                                            library_draw_rule(library), clock, &end))
         moves->count = 0;
     return status;
 }
@@ -127,16 +127,16 @@ static enum dame_status find_moves(const struct library *library, const struct p
 enum dame_status moves_probe(const struct library *library, const struct position *position, int clock,
                              struct move_list *moves, struct move_value *values, char *detail)
 {
-    const int draw_plies = library_draw_plies(library);
+    const struct draw_rule rule = library_draw_rule(library);
     enum dame_status status = find_moves(library, position, clock, moves, detail);
     for (int i = 0; status == DAME_OK && i < moves->count; i++) {
         const struct move *move = &moves->moves[i];
         const struct position after = position_after(position, move, library->kernel->board->squares);
-        const bool zeroing = move_is_zeroing(move);
-        const int then = clock_after(draw_plies, clock, zeroing);
+        const struct move_nature nature = move_nature(move);
+        const int then = draw_rule_clock_after(rule, clock, nature);
         struct fault fault = fault_none();
         values[i] = unknown_value(then);
-        status = judge(library, &after, zeroing, &values[i], &fault);
+        status = judge(library, &after, nature, &values[i], &fault);
         if (status == DAME_NO_TABLE) {
             values[i] = unknown_value(then);
             values[i].missing = fault.missing;
@@ -165,22 +165,22 @@ static bool is_better(struct key a, struct key b)
 }
 
 /* The metric by which wins (or losses) are compared; METRIC_WDL, which has no plies, if there is none. */
-static enum table_metric metric_of_all(const struct move_value *values, int count, int wdl)
+static enum metric metric_of_all(const struct move_value *values, int count, int wdl)
 {
-    for (int metric = METRIC_WDL + 1; metric < METRICS; metric++) {
+    for (enum metric metric = METRIC_WDL + 1; metric < METRICS; metric++) {
         bool all = true;
         for (int i = 0; i < count && all; i++)
             all = values[i].wdl != wdl || values[i].plies[metric] != NO_PLIES;
         if (all)
-            return (enum table_metric)metric;
+            return metric;
     }
     return METRIC_WDL;
 }
 
 void moves_order(const struct move_value *values, int count, int *order)
 {
-    const enum table_metric of_wins = metric_of_all(values, count, 1);
-    const enum table_metric of_losses = metric_of_all(values, count, -1);
+    const enum metric of_wins = metric_of_all(values, count, 1);
+    const enum metric of_losses = metric_of_all(values, count, -1);
     struct key keys[MOVES_MAX]; /* in the new order */
     assert(count <= MOVES_MAX);
     for (int i = 0; i < count; i++) {

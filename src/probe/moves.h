@@ -33,7 +33,7 @@ enum dame_status moves_probe(const struct library *library, const struct positio
 
    Wins come first, the shortest of them before the others; then draws, in the order of how many replies lose;
    then losses, the longest first; the unknown last. Lengths are plies in the first metric, in the order of
-   enum table_metric, that all moves of this value have. Of wins of one length, or without lengths, those that
+   enum metric, that all moves of this value have. Of wins of one length, or without lengths, those that
    end the game come first. What is equal keeps its order. */
 void moves_order(const struct move_value *values, int count, int *order);
 

@@ -15,12 +15,12 @@ struct resolve {
 static enum dame_status resolve_position(const struct library *library, const struct slot *slot,
                                          const struct position *position, uint64_t index, struct fault *fault)
 {
-    const enum table_metric metric = slot->header.metric;
+    const enum metric metric = slot->header.metric;
     int wdl, plies;
     enum dame_status status = library_value(library, position, &wdl, fault);
     if (status != DAME_OK)
         return status;
-    if (metric == METRIC_WDL) {
+    if (!metric_has_plies(metric)) {
         values_set(slot->packed, index, value_from_wdl(wdl));
         return DAME_OK;
     }
@@ -28,7 +28,7 @@ static enum dame_status resolve_position(const struct library *library, const st
         return DAME_OK;
     status = library_plies(library, metric, position, wdl, &plies, fault);
     if (status == DAME_OK)
-        slot->packed[index] = (uint8_t)(metric == METRIC_DTW ? dtw_to_byte(plies) : plies);
+        slot->packed[index] = (uint8_t)coding_to_byte(slot->header.coding, plies);
     return status;
 }
 
@@ -44,7 +44,7 @@ static enum dame_status resolve_rows(void *context, uint64_t item, int worker)
     const uint64_t end = rows - first < step ? rows : first + step;
     struct walk walk = walk_start(&slot->shape, &resolve->sets, first, end);
     struct fault fault = fault_none();
-    const bool threats = slot->header.metric == METRIC_WDL && library_answers_threats(library);
+    const bool threats = !metric_has_plies(slot->header.metric) && library_answers_threats(library);
     const unsigned wanted = threats ? ATTACK_OWN | ATTACK_OTHER : ATTACK_OWN;
     while (walk_next(&walk)) {
         if ((library->kernel->attacks(&walk.position) & wanted) == 0)
@@ -95,7 +95,7 @@ enum dame_status library_resolve(struct library *library, int max_pieces, int th
         for (int metric = METRIC_WDL; metric < METRICS; metric++)
             for (int i = 0; i < library->count && status == DAME_OK; i++) {
                 struct slot *slot = &library->slots[i];
-                if (slot->packed != NULL && !slot->resolved && slot->header.metric == metric &&
+                if (slot->packed != NULL && !slot->resolved && slot->header.metric == (enum metric)metric &&
                     material_pieces(slot->header.material) == pieces)
                     status = resolve_slot(library, slot, threads, cancel, progress, missing, detail);
             }

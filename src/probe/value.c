@@ -183,7 +183,7 @@ static int pieces_of(const struct position *p)
     return bit_count(p->own_men | p->own_kings | p->other_men | p->other_kings);
 }
 
-enum dame_status library_check(const struct library *library, enum table_metric metric,
+enum dame_status library_check(const struct library *library, enum metric metric,
                                const struct position *position, struct fault *fault)
 {
     const struct position *p = position;
@@ -203,8 +203,9 @@ __attribute__((noinline)) enum dame_status library_end(const struct library *lib
     const enum dame_status status = library->kernel->successors(position, &list);
     if (status != DAME_OK)
         return status;
-    return outcome_at_end(library->kernel->rules->misere, list.count != 0, 0, 0, out) ? DAME_OK
-                                                                                      : DAME_NO_TABLE;
+    return outcome_at_end(library->kernel->rules->misere, list.count != 0, (struct draw_rule){0}, 0, out)
+               ? DAME_OK
+               : DAME_NO_TABLE;
 }
 
 static enum dame_status checked_value(const struct library *library, const struct position *position,

@@ -57,20 +57,20 @@ static enum dame_status derive_with_plies(const struct verify *verify, const str
                                           struct fault *fault)
 {
     const struct library *library = verify->library;
-    const enum table_metric metric = verify->distances->header.metric;
+    const enum metric metric = verify->distances->header.metric;
     *out = outcome_no_move(library->kernel->rules);
     for (int i = 0; i < list->count; i++) {
         const struct position *after = &list->positions[i];
-        const bool zeroing = is_zeroing_move(library->kernel->board, position, after);
+        const struct move_nature move = nature_between(library->kernel->board, position, after);
         struct outcome next = {.plies = NO_PLIES};
         enum dame_status status = library_value(library, after, &next.wdl, fault);
         if (status == DAME_OK && i > 0 && -next.wdl < out->wdl)
             continue; /* no distance makes it better than another move */
-        if (status == DAME_OK && next.wdl != 0 && !(zeroing && metric == METRIC_DTZ))
+        if (status == DAME_OK && next.wdl != 0 && !metric_ends_phase(metric, move))
             status = library_plies(library, metric, after, next.wdl, &next.plies, fault);
         if (status != DAME_OK)
             return status;
-        next = outcome_of_move(verify->rule, next, zeroing);
+        next = outcome_of_move(verify->rule, next, move);
         if (i == 0 || outcome_is_better(next, *out))
             *out = next;
     }
@@ -116,9 +116,8 @@ static inline enum dame_status stored_outcome(const struct verify *verify, const
         return status;
     status = library_stored(verify->distances, distance_index(verify, index), &value, fault);
     if (status == DAME_OK)
-        out->plies = verify->rule.distance == DISTANCE_DTW
-                         ? dtw_from_byte(value, outcome_is_odd(verify->library->kernel->rules, out->wdl > 0))
-                         : value;
+        out->plies = coding_from_byte(verify->distances->header.coding, value,
+                                      outcome_is_odd(verify->library->kernel->rules, out->wdl > 0));
     return status;
 }
 
@@ -233,20 +232,19 @@ static enum dame_status verify_samples(void *context, uint64_t item, int worker)
 }
 
 /* The slots of a slice; DAME_NO_TABLE if one is not there. */
-static enum dame_status find_slots(struct verify *verify, struct material material, enum table_metric metric,
+static enum dame_status find_slots(struct verify *verify, struct material material, enum metric metric,
                                    struct missing_table *missing)
 {
-    static const enum distance DISTANCES[METRICS] = {DISTANCE_NONE, DISTANCE_DTW, DISTANCE_DTZ};
     const struct library *library = verify->library;
-    const int draw_plies = library_draw_plies(library);
+    const struct draw_rule rule = library_draw_rule(library);
     if ((unsigned)metric >= METRICS)
         return DAME_BAD_ARGUMENT;
-    if (metric == METRIC_WDL && draw_plies != 0)
-        metric = METRIC_DTZ;
-    verify->rule = (struct outcome_rule){DISTANCES[metric], draw_plies};
-    const enum table_metric wanted[] = {METRIC_WDL, metric};
+    if (!metric_has_plies(metric))
+        metric = metric_of_rule(rule);
+    verify->rule = (struct outcome_rule){metric, rule};
+    const enum metric wanted[] = {METRIC_WDL, metric};
     const struct slot **slots[] = {&verify->slot, &verify->distances};
-    for (int i = 0; i < (metric == METRIC_WDL ? 1 : 2); i++) {
+    for (int i = 0; i < (metric_has_plies(metric) ? 2 : 1); i++) {
         const int number = library_find(library, material, wanted[i]);
         if (number < 0) {
             *missing = (struct missing_table){material, wanted[i]};
@@ -258,7 +256,7 @@ static enum dame_status find_slots(struct verify *verify, struct material materi
 }
 
 /* The common frame of both forms. */
-static enum dame_status run(struct verify *verify, struct material material, enum table_metric metric,
+static enum dame_status run(struct verify *verify, struct material material, enum metric metric,
                             work_function work, int threads, const atomic_bool *cancel,
                             struct verify_report *report, char *detail)
 {
@@ -292,13 +290,14 @@ static bool counts_agree(const struct verify_report *report, const struct slot *
     const struct table_header *header = &slot->header;
     if (report->win != header->win || report->draw != header->draw || report->loss != header->loss)
         return false;
-    return header->metric == METRIC_WDL || (report->longest_win == layout_longest(header->longest_win) &&
-                                            report->longest_loss == layout_longest(header->longest_loss));
+    return !metric_has_plies(header->metric) ||
+           (report->longest_win == layout_longest(header->longest_win) &&
+            report->longest_loss == layout_longest(header->longest_loss));
 }
 
-enum dame_status verify_slice(const struct library *library, struct material material,
-                              enum table_metric metric, int threads, const atomic_bool *cancel,
-                              atomic_uint_fast64_t *progress, struct verify_report *report, char *detail)
+enum dame_status verify_slice(const struct library *library, struct material material, enum metric metric,
+                              int threads, const atomic_bool *cancel, atomic_uint_fast64_t *progress,
+                              struct verify_report *report, char *detail)
 {
     struct verify verify = {.library = library, .progress = progress};
     const enum dame_status status =
@@ -309,10 +308,9 @@ enum dame_status verify_slice(const struct library *library, struct material mat
     return status;
 }
 
-enum dame_status verify_sample(const struct library *library, struct material material,
-                               enum table_metric metric, uint64_t count, uint64_t seed, int threads,
-                               const atomic_bool *cancel, atomic_uint_fast64_t *progress,
-                               struct verify_report *report, char *detail)
+enum dame_status verify_sample(const struct library *library, struct material material, enum metric metric,
+                               uint64_t count, uint64_t seed, int threads, const atomic_bool *cancel,
+                               atomic_uint_fast64_t *progress, struct verify_report *report, char *detail)
 {
     struct verify verify = {.library = library, .progress = progress, .samples = count, .seed = seed};
     return run(&verify, material, metric, verify_samples, threads, cancel, report, detail);

@@ -28,7 +28,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = true,
         .repetitions = 3,
         .misere = false,
-        .draw_plies = 30,
+        .draw_rule = {DRAW_PLIES, 30},
         .moves = &RULES,
     },
     {
@@ -39,7 +39,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = true,
         .repetitions = 3,
         .misere = true,
-        .draw_plies = 30,
+        .draw_rule = {DRAW_PLIES, 30},
         .moves = &RULES,
     },
 };

@@ -27,7 +27,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = true,
         .repetitions = 3,
         .misere = false,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
 };

@@ -26,7 +26,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = false,
         .repetitions = 3,
         .misere = false,
-        .draw_plies = 40,
+        .draw_rule = {DRAW_PLIES, 40},
         .moves = &RULES,
     },
 };

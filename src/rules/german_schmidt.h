@@ -27,7 +27,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = true,
         .repetitions = 3,
         .misere = false,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
     {
@@ -38,7 +38,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = true,
         .repetitions = 3,
         .misere = true,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
     {
@@ -49,7 +49,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = true,
         .repetitions = 3,
         .misere = false,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
     {
@@ -60,7 +60,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = true,
         .repetitions = 3,
         .misere = true,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
     {
@@ -71,7 +71,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = true,
         .repetitions = 3,
         .misere = false,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
     {
@@ -82,7 +82,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = true,
         .repetitions = 3,
         .misere = true,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
 };

@@ -28,7 +28,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = true,
         .repetitions = 4,
         .misere = false,
-        .draw_plies = 80,
+        .draw_rule = {DRAW_PLIES, 80},
         .moves = &RULES,
     },
     {
@@ -39,7 +39,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = true,
         .repetitions = 4,
         .misere = true,
-        .draw_plies = 80,
+        .draw_rule = {DRAW_PLIES, 80},
         .moves = &RULES,
     },
 };

@@ -28,7 +28,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = false,
         .repetitions = 3,
         .misere = false,
-        .draw_plies = 0,
+        .draw_rule = {0},
         .moves = &RULES,
     },
     {
@@ -39,7 +39,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = false,
         .repetitions = 3,
         .misere = true,
-        .draw_plies = 0,
+        .draw_rule = {0},
         .moves = &RULES,
     },
 };

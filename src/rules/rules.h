@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 
+#include "base/draw_rule.h"
+
 enum landing {
     LANDING_NEXT, /* directly behind the captured piece */
     LANDING_ANY   /* any free square behind it up to the next piece (flying kings) */
@@ -54,7 +56,7 @@ struct rules {
     bool white_begins;
     int repetitions; /* a position that occurs so often, with the same side to move, makes a game drawn */
     bool misere;     /* a side to move without a move has won */
-    int draw_plies;  /* so many plies without a capture and a man's move are a draw; 0: no such rule */
+    struct draw_rule draw_rule; /* the usual one */
     /* In published tables of perft, captures that differ in the order of their jumps only are one move; else
        each order counts (rule book, section 2.6). */
     bool perft_by_moves;

@@ -28,7 +28,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = true,
         .repetitions = 3,
         .misere = false,
-        .draw_plies = 0,
+        .draw_rule = {0},
         .moves = &RULES,
     },
     {
@@ -39,7 +39,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = true,
         .repetitions = 3,
         .misere = true,
-        .draw_plies = 0,
+        .draw_rule = {0},
         .moves = &RULES,
     },
     {
@@ -50,7 +50,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = true,
         .repetitions = 3,
         .misere = false,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
     {
@@ -61,7 +61,7 @@ static const struct rules FAMILY[FAMILY_MAX] = {
         .white_begins = true,
         .repetitions = 3,
         .misere = true,
-        .draw_plies = 50,
+        .draw_rule = {DRAW_PLIES, 50},
         .moves = &RULES,
     },
 };

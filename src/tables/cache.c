@@ -57,7 +57,7 @@ void cache_destroy(struct cache *cache)
 enum dame_status cached_create(struct cache *cache, const struct table *table, struct cached **out)
 {
     const struct table_header *header = table_header(table);
-    const bool packed = header->coding == CODING_WDL;
+    const bool packed = header->coding == CODING_VALUES;
     const uint32_t piece = header->block_size < PIECE_BYTES ? header->block_size : (uint32_t)PIECE_BYTES;
     const uint32_t in_block = header->block_size / piece; /* powers of two */
     const uint64_t pieces = (uint64_t)header->block_count * in_block;

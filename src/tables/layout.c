@@ -16,22 +16,22 @@ static const char RESERVED[] = "header: reserved bytes are not zero";
 
 uint64_t layout_value_bytes(const struct table_header *header)
 {
-    return header->coding == CODING_WDL ? values_bytes(header->values) : header->values;
+    return header->coding == CODING_VALUES ? values_bytes(header->values) : header->values;
 }
 
 uint8_t layout_largest_byte(const struct table_header *header)
 {
-    assert(header->coding != CODING_WDL);
+    assert(header->coding != CODING_VALUES);
     const int win = layout_longest(header->longest_win), loss = layout_longest(header->longest_loss);
     const int most = win > loss ? win : loss;
-    const int byte = most < 0 ? 0 : header->coding == CODING_DTW ? dtw_to_byte(most) : most;
+    const int byte = most < 0 ? 0 : coding_to_byte(header->coding, most);
     assert(byte <= UINT8_MAX);
     return (uint8_t)byte;
 }
 
 bool layout_values_occur(const struct table_header *header, const uint8_t *bytes, size_t size)
 {
-    if (header->coding == CODING_WDL)
+    if (header->coding == CODING_VALUES)
         return !values_contain_never(bytes, size);
     uint8_t most = 0;
     for (size_t i = 0; i < size; i++)
@@ -76,33 +76,36 @@ static enum dame_status corrupt(char *detail, const char *text)
 /* A distance of `count` wins or losses: there is one if there are any, and its byte is one. */
 static bool longest_is_sound(const struct table_header *header, uint16_t longest, uint64_t count)
 {
-    if (header->metric == METRIC_WDL || count == 0)
+    if (!metric_has_plies(header->metric) || count == 0)
         return longest == TABLE_NO_DISTANCE;
-    if (header->metric == METRIC_DTZ)
-        return longest <= UINT8_MAX && (header->draw_plies == 0 || longest <= header->draw_plies);
-    return longest <= 2 * UINT8_MAX;
+    return coding_to_byte(header->coding, longest) <= UINT8_MAX &&
+           (header->draw_rule.plies == 0 || longest <= header->draw_rule.plies);
 }
 
-/* Wins and losses do not take the same number of plies to the end of the game, be it modulo 2, and only one
-   of them can take none to the next zeroing move. */
+/* Where a byte holds half the plies, wins and losses never take the same number of them, be it modulo 2; and
+   only one of the two can take none. */
 static bool longest_fit(const struct table_header *header)
 {
     const uint16_t win = header->longest_win, loss = header->longest_loss;
     if (!longest_is_sound(header, win, header->win) || !longest_is_sound(header, loss, header->loss))
         return false;
-    if (header->metric == METRIC_WDL || header->win == 0 || header->loss == 0)
+    if (!metric_has_plies(header->metric) || header->win == 0 || header->loss == 0)
         return true;
-    return header->metric == METRIC_DTW ? win % 2 != loss % 2 : win != 0 || loss != 0;
+    return header->coding == CODING_HALVES ? win % 2 != loss % 2 : win != 0 || loss != 0;
 }
 
 enum dame_status layout_check(const struct table_header *header, char *detail)
 {
-    if (header->metric >= METRICS)
+    if ((unsigned)header->metric >= METRICS)
         return corrupt(detail, "header: unknown metric");
-    if (header->coding != header->metric) /* one coding for each, so far */
+    if (header->coding != metric_page(header->metric)->coding)
         return corrupt(detail, "header: no such coding for this metric");
-    if (header->metric == METRIC_DTW && header->draw_plies != 0)
-        return corrupt(detail, "header: dtw with draw_plies");
+    if ((unsigned)header->draw_rule.counter >= DRAW_COUNTERS || header->draw_rule.plies < 0 ||
+        header->draw_rule.plies > DRAW_RULE_PLIES_MAX)
+        return corrupt(detail, "header: draw rule");
+    if (!metric_allows(header->metric, header->draw_rule))
+        return detail_fail(detail, DAME_CORRUPT_TABLE, "header: %s with %s",
+                           metric_page(header->metric)->name, draw_rule_page(header->draw_rule)->name);
     if (!longest_fit(header))
         return corrupt(detail, "header: longest win or loss");
     if (material_own(header->material) == 0 || material_other(header->material) == 0 ||
@@ -118,7 +121,7 @@ enum dame_status layout_check(const struct table_header *header, char *detail)
     if (header->entry_count == 0 || header->entry_count > header->block_count ||
         header->block_count > (uint64_t)header->entry_count * TABLE_FILLS_MAX)
         return corrupt(detail, "header: number of entries");
-    if (header->coding != CODING_WDL && (header->model_size != 0 || header->model_hash != 0))
+    if (header->coding != CODING_VALUES && (header->model_size != 0 || header->model_hash != 0))
         return corrupt(detail, RESERVED);
     if (header->model_size > TABLE_MODEL_MAX || (header->model_size == 0 && header->model_hash != 0))
         return corrupt(detail, "header: model");
@@ -159,17 +162,17 @@ enum dame_status layout_check_entry(const struct table_header *header, uint32_t 
     bool sound = false;
     switch (entry.kind) {
     case BLOCK_FILL:
-        if (header->coding == CODING_WDL)
+        if (header->coding == CODING_VALUES)
             sound = byte == 0 || ((byte == 0x55 || byte == 0xAA) && !has_padding);
         else
             sound = byte <= layout_largest_byte(header);
         sound = sound && entry.more < header->block_count - block;
         break;
     case BLOCK_CODE:
-        sound = header->coding == CODING_WDL && coder_size_is_sound(entry.length) && entry.length < bytes;
+        sound = header->coding == CODING_VALUES && coder_size_is_sound(entry.length) && entry.length < bytes;
         break;
     case BLOCK_ZSTD:
-        sound = header->coding != CODING_WDL && 0 < entry.length && entry.length < bytes;
+        sound = header->coding != CODING_VALUES && 0 < entry.length && entry.length < bytes;
         break;
     case BLOCK_RAW:
         sound = entry.length == 0;
@@ -193,9 +196,10 @@ void layout_pack_header(const struct table_header *header, uint8_t *bytes)
     memset(at, 0, sizeof *at);
     memcpy(at->magic, MAGIC, sizeof MAGIC);
     store_u16(at->version, TABLE_VERSION);
-    at->metric[0] = header->metric;
-    at->coding[0] = header->coding;
-    store_u16(at->draw_plies, header->draw_plies);
+    at->metric[0] = (uint8_t)header->metric;
+    at->coding[0] = (uint8_t)header->coding;
+    store_u16(at->draw_plies, (uint16_t)header->draw_rule.plies);
+    at->draw_counter[0] = (uint8_t)header->draw_rule.counter;
     at->nesting[0] = header->nesting;
     at->material[0] = header->material.own_men;
     at->material[1] = header->material.own_kings;
@@ -228,12 +232,12 @@ enum dame_status layout_unpack_header(const uint8_t *bytes, struct table_header 
         return corrupt(detail, "header checksum");
     if (load_u16(at->version) != TABLE_VERSION)
         return detail_fail(detail, DAME_CORRUPT_TABLE, "unknown format version %u", load_u16(at->version));
-    if (at->reserved[0] != 0)
+    if (at->draw_counter[0] >= DRAW_COUNTERS || (at->draw_counter[0] != 0 && load_u16(at->draw_plies) == 0))
         return corrupt(detail, RESERVED);
     struct table_header found = {
         .metric = at->metric[0],
         .coding = at->coding[0],
-        .draw_plies = load_u16(at->draw_plies),
+        .draw_rule = {(enum draw_counter)at->draw_counter[0], load_u16(at->draw_plies)},
         .material = {at->material[0], at->material[1], at->material[2], at->material[3]},
         .block_size = load_u32(at->block_size),
         .values = load_u64(at->values),

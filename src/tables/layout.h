@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/detail.h"
+#include "base/metric.h"
 #include "base/status.h"
 #include "boards/board.h"
 #include "slices/material.h"
@@ -25,8 +26,6 @@ enum {
     TABLE_NO_DISTANCE = 0xFFFF /* longest win or loss: does not apply */
 };
 
-enum table_metric { METRIC_WDL, METRIC_DTW, METRIC_DTZ, METRICS };
-enum table_coding { CODING_WDL, CODING_DTW, CODING_DTZ }; /* of the metric of that name, see values.h */
 enum block_kind { BLOCK_FILL, BLOCK_ZSTD, BLOCK_RAW, BLOCK_CODE, BLOCK_KINDS };
 
 /* The header as it stands in the file, field by field; FORMAT.md says what they mean. */
@@ -37,7 +36,7 @@ struct header_bytes {
     uint8_t coding[1];
     uint8_t draw_plies[2];
     uint8_t nesting[1];
-    uint8_t reserved[1];
+    uint8_t draw_counter[1];
     uint8_t material[4];
     uint8_t block_size[4];
     uint8_t values[8];
@@ -56,8 +55,9 @@ struct header_bytes {
 };
 
 struct table_header {
-    uint8_t metric, coding;
-    uint16_t draw_plies; /* 0: no such rule */
+    enum metric metric;
+    enum coding coding;
+    struct draw_rule draw_rule;
     struct material material;
     uint32_t block_size;                /* bytes before compression */
     uint64_t values;                    /* indices of the slice */
@@ -86,13 +86,13 @@ static inline int layout_longest(uint16_t longest)
 
 static inline int layout_values_per_byte(const struct table_header *header)
 {
-    return header->coding == CODING_WDL ? VALUES_PER_BYTE : 1;
+    return header->coding == CODING_VALUES ? VALUES_PER_BYTE : 1;
 }
 
 /* The value, still coded, at `place` of the bytes of a block or of all values. */
 static inline int layout_value(const struct table_header *header, const uint8_t *bytes, uint64_t place)
 {
-    return header->coding == CODING_WDL ? values_get(bytes, place) : bytes[place];
+    return header->coding == CODING_VALUES ? values_get(bytes, place) : bytes[place];
 }
 
 /* The largest byte of a table of distances that passes layout_check: that of the longest win or loss. */

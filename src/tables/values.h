@@ -1,5 +1,5 @@
 /* How table files hold values (FORMAT.md): win, draw and loss packed, 2 bits each, 4 a byte, lowest bits
-   first (coding 0); distances a byte each (codings 1 and 2). */
+   first (CODING_VALUES). Distances take a byte each (base/metric.h). */
 #ifndef DAME_TABLES_VALUES_H
 #define DAME_TABLES_VALUES_H
 
@@ -41,17 +41,6 @@ static inline int value_to_wdl(int value)
 static inline int value_from_wdl(int wdl)
 {
     return wdl < 0 ? VALUE_LOSS : wdl;
-}
-
-/* Distances from and to the end of the game: odd for wins, even for losses (in giveaway the other way round),
- * so the byte is that of both. */
-static inline int dtw_from_byte(int byte, bool odd)
-{
-    return 2 * byte - odd;
-}
-static inline int dtw_to_byte(int plies)
-{
-    return (plies + 1) / 2;
 }
 
 /* Whether one of the values in `size` bytes is VALUE_NEVER. */

@@ -170,10 +170,12 @@ def test_copies_have_a_history_of_their_own(
     fen_after, stack = original.fen(), original.move_stack
     other = duplicate(original)
     assert (other, other.rules, other.clock, other.move_stack) == (original, original.rules, original.clock, stack)
+    assert other.capture_clock == original.capture_clock
     assert other.legal_moves == original.legal_moves
     for _ in moves:
         other.pop()
     assert (other.fen(), other.clock, other.ply) == (Board(fen, variant).fen(), 3, 0)
+    assert other.capture_clock == 3
     assert (original.fen(), original.move_stack) == (fen_after, stack)
     with pytest.raises(MoveError):
         other.pop()

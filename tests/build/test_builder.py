@@ -348,11 +348,22 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"metric": "dtx"}, "unknown metric 'dtx' (known: wdl, dtw, dtz)"),
-        ({"metric": "wdl", "draw_plies": 40}, "a draw after 40 plies needs the metric dtz, not wdl"),
-        ({"metric": "dtw", "draw_plies": 40}, "a draw after 40 plies needs the metric dtz, not dtw"),
-        ({"metric": "dtz", "draw_plies": 0}, "the number of plies of a draw rule must be 1 to 253, not 0"),
-        ({"metric": "dtz", "draw_plies": 254}, "the number of plies of a draw rule must be 1 to 253, not 254"),
+        ({"metric": "dtx"}, "unknown metric 'dtx' (known: wdl, dtw, dtz, dtc)"),
+        (
+            {"metric": "wdl", "draw_plies": 40},
+            "a draw after 40 plies without capture and man move needs the metric dtz, not wdl",
+        ),
+        (
+            {"metric": "dtw", "draw_plies": 40},
+            "a draw after 40 plies without capture and man move needs the metric dtz, not dtw",
+        ),
+        (
+            {"metric": "dtz", "draw_captures": 40},
+            "a draw after 40 plies without a capture needs the metric dtc, not dtz",
+        ),
+        ({"metric": "dtz", "draw_plies": 0}, "draw_plies must be 1 to 253, not 0"),
+        ({"metric": "dtz", "draw_plies": 254}, "draw_plies must be 1 to 253, not 254"),
+        ({"draw_captures": 254}, "draw_captures must be 1 to 253, not 254"),
     ],
 )
 def test_metrics_and_rules_that_there_are_not(tmp_path: Path, arguments: dict[str, object], message: str) -> None:

@@ -116,11 +116,15 @@ def test_other_refusals() -> None:
         make_plan(pieces=3, threads=0)
     with pytest.raises(ArgumentError, match=r"^the number of threads must be an integer, not 1\.5$"):
         make_plan(pieces=3, threads=1.5)  # type: ignore[arg-type]
-    with pytest.raises(ArgumentError, match=r"^unknown metric 'foo' \(known: wdl, dtw, dtz\)$"):
+    with pytest.raises(ArgumentError, match=r"^unknown metric 'foo' \(known: wdl, dtw, dtz, dtc\)$"):
         make_plan(pieces=3, metric="foo")
-    with pytest.raises(ArgumentError, match="^a draw after 80 plies needs the metric dtz, not dtw$"):
+    with pytest.raises(
+        ArgumentError, match="^a draw after 80 plies without capture and man move needs the metric dtz, not dtw$"
+    ):
         make_plan(pieces=3, metric="dtw", draw_plies=80)
-    with pytest.raises(ArgumentError, match="^a draw after 80 plies needs the metric dtz, not wdl$"):
+    with pytest.raises(
+        ArgumentError, match="^a draw after 80 plies without capture and man move needs the metric dtz, not wdl$"
+    ):
         make_plan(pieces=3, metric="wdl", draw_plies=80)
     with pytest.raises(ArgumentError, match="^draw_plies must be 1 to 253, not 254$"):
         make_plan(pieces=3, metric="dtz", draw_plies=254)

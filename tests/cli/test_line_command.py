@@ -58,8 +58,8 @@ def test_the_moves_can_be_played(command: Command) -> None:
 def test_json(command: Command, three_pieces: Path) -> None:
     assert command("line", "W : WK 18 : BK15 .", "--db", three_pieces, "--json") == (
         0,
-        '{"fen":"W:WK18:BK15","variant":"english","turn":"W","draw_plies":null,"moves":[{"move":"18x11",'
-        '"category":"win","wdl":1,"dtw":null,"dtz":1,"capture":true,"zeroing":true,"missing":null}],'
+        '{"fen":"W:WK18:BK15","variant":"english","turn":"W","draw_plies":null,"draw_captures":null,"moves":[{"move":"18x11",'
+        '"category":"win","wdl":1,"dtw":null,"dtz":1,"dtc":null,"capture":true,"zeroing":true,"missing":null}],'
         '"winner":"W","plies":1,"end":"B:WK11:B"}\n',
         "",
     )
@@ -80,7 +80,9 @@ def test_errors(command: Command, three_pieces: Path) -> None:
     assert command("line", "W:W31:B33").status == 2
     rule = command("line", KINGS, "--db", three_pieces, "--draw-plies", "40")
     assert (rule.status, rule.out) == (3, "")
-    assert rule.err.startswith("dame-fast: no tables for a draw after 40 plies in the directory ")
+    assert rule.err.startswith(
+        "dame-fast: no tables for a draw after 40 plies without capture and man move in the directory "
+    )
     assert command("probe", KINGS, "--draw-plies", "0").status == 2
 
 
@@ -98,7 +100,7 @@ def test_probe_shows_distances(command: Command) -> None:
 
 def test_the_clock_needs_a_rule(command: Command) -> None:
     found = command("probe", KINGS, "--clock", "3")
-    assert found == (2, "", "dame-fast: --clock needs --draw-plies (see dame-fast probe --help)\n")
+    assert found == (2, "", "dame-fast: --clock needs --draw-plies or --draw-captures (see dame-fast probe --help)\n")
 
 
 def test_probe_under_a_rule(command: Command, twin_library: TwinLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,8 +108,8 @@ def test_probe_under_a_rule(command: Command, twin_library: TwinLibrary, monkeyp
     library = TwinLibrary({}, values["dtz"], {"wdl": 2, "dtz": 2}, draw_plies=4)
     opened: list[object] = []
 
-    def open_tables(directory: Path | None, *, variant: str, draw_plies: int | None) -> TwinTables:
-        opened.append((directory, variant, draw_plies))
+    def open_tables(directory: Path | None, *, variant: str, **draw_rule: int | None) -> TwinTables:
+        opened.append((directory, variant, draw_rule))
         return TwinTables(library)
 
     monkeypatch.setattr("dame_fast.cli.probe.open_tablebase", open_tables)
@@ -118,5 +120,5 @@ def test_probe_under_a_rule(command: Command, twin_library: TwinLibrary, monkeyp
     ):
         out = command("probe", fen, "--draw-plies", "4", "--clock", clock).out
         assert out.splitlines()[0] == f"White to move {text}"
-    assert opened == [(None, "english", 4)] * 2
+    assert opened == [(None, "english", {"draw_plies": 4, "draw_captures": None})] * 2
     assert command("probe", fen, "--draw-plies", "4", "--clock", "-1").status == 2

@@ -73,6 +73,7 @@ def test_json(command: Command) -> None:
         "material": "MvM",
         "metric": "dtw",
         "draw_plies": None,
+        "draw_captures": None,
         "category": "win",
         "plies": 13,
     }

@@ -48,10 +48,10 @@ def test_json(command: Command, three_pieces: Path) -> None:
     status, out, err = command("probe", "W : WK8 : BK12,3", "B:W16,19:B12", "--json", "--db", three_pieces)
     assert (status, err) == (0, "")
     assert out == (
-        '{"fen":"W:WK8:B3,K12","variant":"english","turn":"W","category":"draw","wdl":0,"dtw":null,"dtz":null,"moves":['
-        '{"move":"8-11","category":"draw","wdl":0,"dtw":null,"dtz":null,"capture":false,"zeroing":false,"missing":null},'
-        '{"move":"8-4","category":"loss","wdl":-1,"dtw":null,"dtz":null,"capture":false,"zeroing":false,"missing":null}]}\n'
-        '{"fen":"B:W16,19:B12","variant":"english","turn":"B","category":"loss","wdl":-1,"dtw":0,"dtz":0,"moves":[]}\n'
+        '{"fen":"W:WK8:B3,K12","variant":"english","turn":"W","category":"draw","wdl":0,"dtw":null,"dtz":null,"dtc":null,"moves":['
+        '{"move":"8-11","category":"draw","wdl":0,"dtw":null,"dtz":null,"dtc":null,"capture":false,"zeroing":false,"missing":null},'
+        '{"move":"8-4","category":"loss","wdl":-1,"dtw":null,"dtz":null,"dtc":null,"capture":false,"zeroing":false,"missing":null}]}\n'
+        '{"fen":"B:W16,19:B12","variant":"english","turn":"B","category":"loss","wdl":-1,"dtw":0,"dtz":0,"dtc":0,"moves":[]}\n'
     )
 
 
@@ -85,6 +85,7 @@ def test_unknown_moves(command: Command, with_gaps: Path) -> None:
         "wdl": None,
         "dtw": None,
         "dtz": None,
+        "dtc": None,
         "capture": False,
         "zeroing": False,
         "missing": "no table of MvK",
@@ -98,12 +99,9 @@ def test_unknown_positions(command: Command, with_gaps: Path) -> None:
         "Black to move wins\n  28-32  wins\n  28-24  wins\n  1-6    unknown (no table of MvKK)\n",
         "",
     )
-    assert command("probe", "B:W5:BK1", "--db", with_gaps) == (
-        3,
-        "",
-        f"dame-fast: {no_table('KvM', with_gaps, 3, '--pieces 2')}\n",
-    )
-    assert command("probe", "B:W5,6:B1", "--db", with_gaps) == (3, "", "dame-fast: no table of MvM\n")
+    for fen, missing in (("B:W5:BK1", "KvM"), ("B:W5,6:B1", "MvM")):
+        text = no_table(missing, with_gaps, 3, "--pieces 2")
+        assert command("probe", fen, "--db", with_gaps) == (3, "", f"dame-fast: {text}\n")
 
 
 def test_full_counters(command: Command, tmp_path: Path) -> None:

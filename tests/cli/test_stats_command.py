@@ -11,7 +11,7 @@ from small_tables import Command, flip_bit, resign, write_russian, write_table
 from dame_fast.rules.registry import known_variants
 from dame_fast.tables.material import Material
 
-HEADER = "variant,metric,draw_plies,pieces,sm,sk,om,ok,positions,win,draw,loss,max_win,max_loss,bytes"
+HEADER = "variant,metric,draw_plies,draw_captures,pieces,sm,sk,om,ok,positions,win,draw,loss,max_win,max_loss,bytes"
 
 
 def test_csv(command: Command, three_pieces: Path) -> None:
@@ -21,7 +21,7 @@ def test_csv(command: Command, three_pieces: Path) -> None:
     for material, counts in (row for row in english_slices() if row.material.pieces <= 3):
         size = (three_pieces / f"{Material(*material).name}.wdl").stat().st_size
         numbers = [material.pieces, *material, counts.positions, counts.win, counts.draw, counts.loss]
-        expected.append(f"english,wdl,,{','.join(map(str, numbers))},,,{size}")
+        expected.append(f"english,wdl,,,{','.join(map(str, numbers))},,,{size}")
     assert out == "".join(f"{line}\n" for line in expected)
 
 

@@ -73,8 +73,8 @@ static void put_tables(void)
     for (size_t i = 0; i < 1024; i++)
         bytes[i] = (uint8_t)(i / 40 % 7);
     const struct table_header facts = test_header(&BOARD_8X8, "english", "KvK", 1024, 300, 392, 300);
-    const struct table_header dtw = with_distances(facts, METRIC_DTW, 0, 11, 10);
-    const struct table_header dtz = with_distances(facts, METRIC_DTZ, 40, 6, 6);
+    const struct table_header dtw = with_distances(facts, METRIC_DTW, (struct draw_rule){0}, 11, 10);
+    const struct table_header dtz = with_distances(facts, METRIC_DTZ, (struct draw_rule){DRAW_PLIES, 40}, 6, 6);
     put_small("dtw", &dtw, bytes);
     put_small("dtz", &dtz, bytes);
 

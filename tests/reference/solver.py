@@ -134,6 +134,63 @@ def solve(max_pieces: int, rules: Rules = ENGLISH) -> Solution:
     return solution
 
 
+Value = tuple[int, int | None]
+"""1, 0 or -1 for the side to move, and plies without a sign, None for a draw."""
+
+
+def solve_captures(max_pieces: int, rules: Rules = ENGLISH, draw_captures: int | None = None) -> dict[Position, Value]:
+    """Result and plies to the next capture of every position of up to `max_pieces` pieces, Black to move.
+
+    The capture keeps the result; the end of the game counts as well. The winner goes the shortest way, the loser the
+    longest. `draw_captures`: that many plies without a capture are a draw; the last of them may be the capture, or
+    leave no move. Also holds the positions in which Black has lost his last piece.
+    """
+    values: dict[Position, Value] = {}
+    for pieces in range(1, max_pieces + 1):
+        some = [Material(0, 0, om, pieces - om) for om in range(pieces + 1)]
+        some += [material for material in materials(max_pieces) if material.pieces == pieces]
+        group = [position for material in some for position in placements(material, rules)]
+        _solve_phase(group, values, rules, draw_captures)
+    return values
+
+
+def _solve_phase(group: list[Position], values: dict[Position, Value], rules: Rules, draw_captures: int | None) -> None:
+    """Add the values of all positions of one number of pieces; those of fewer are there."""
+    parents: dict[Position, list[Position]] = {position: [] for position in group}
+    open_moves: dict[Position, int] = {}  # those not yet known to be won by the opponent
+    now: list[tuple[Position, int]] = []
+    later: list[tuple[Position, int]] = []
+    for position in group:
+        moves = legal_moves(position, rules)
+        after = [(turned(play(position, move), rules), bool(move.jumped)) for move in moves]
+        captures = [values[child][0] for child, is_capture in after if is_capture]
+        quiet = {child for child, is_capture in after if not is_capture}
+        open_moves[position] = len(quiet) + sum(result != 1 for result in captures)
+        for child in quiet:
+            parents[child].append(position)
+        if not moves:  # rule 2.5
+            now.append((position, 1 if rules.giveaway else -1))
+        elif -1 in captures:
+            later.append((position, 1))
+        elif open_moves[position] == 0:
+            later.append((position, -1))
+    plies = 0
+    while (now or later) and (draw_captures is None or plies <= draw_captures):
+        following = []
+        for position, result in now:
+            if position in values:
+                continue
+            values[position] = result, plies
+            for parent in parents[position]:
+                open_moves[parent] -= result == 1
+                if result == -1 or open_moves[parent] == 0:
+                    following.append((parent, -result))
+        now, later = later + following, []
+        plies += 1
+    for position in group:
+        values.setdefault(position, (0, None))
+
+
 def dtw(solution: Mapping[Position, int | None], position: Position, rules: Rules = ENGLISH) -> int | None:
     """Plies to the end of any position with pieces on both sides, whoever is to move; None for a draw."""
     return solution[position if position.turn == "B" else turned(position, rules)]

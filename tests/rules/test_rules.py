@@ -51,6 +51,7 @@ def facts(twin: TwinRules) -> dict[str, object]:
         "repetitions": 4 if base(twin.id) == "italian" else 3,
         "draw_plies": DRAW_PLIES.get(base(twin.id), 50),
         "perft_by_moves": twin.size == 10,
+        "draw_captures": 100 if base(twin.id) == "checkers_page" else None,
         "landing": twin.landing,
         "removal": REMOVAL[twin.removal],
         "crowning": CROWNING[twin.crowning],

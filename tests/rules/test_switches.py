@@ -154,6 +154,7 @@ def test_towers_are_refused(base: str) -> None:
         ({"priority": "italian"}, "priority='italian'"),
         ({"misere": True}, "misere=True"),
         ({"draw_plies": None}, "draw_plies=None"),
+        ({"draw_captures": 60}, "draw_captures=60"),
         ({"flying_kings": True, "removal": "at_once"}, "removal='at_once'"),
         ({"flying_kings": True, "must_go_on": False}, "must_go_on=False"),
         ({"flying_kings": True, "landing": "next", "priority": "most"}, "landing='next'"),
@@ -187,10 +188,16 @@ def test_rules_of_altdeutsch_made_by_hand() -> None:
             {"priority": "longest"},
             "priority must be free, most, most_kings, italian or king_first, not 'longest'",
         ),
+        ("english", {"draw_captures": 0}, "draw_captures must be 1 to 253, not 0"),
         ("english", {"draw_plies": 0}, "draw_plies must be 1 to 253, not 0"),
         ("english", {"draw_plies": 254}, "draw_plies must be 1 to 253, not 254"),
         ("english", {"draw_plies": True}, "draw_plies must be a number or None, not True"),
         ("english", {"draw_plies": "50"}, "draw_plies must be a number or None, not '50'"),
+        (
+            "english",
+            {"draw_plies": 40, "draw_captures": 100},
+            "draw_captures=100 contradicts draw_plies=40: only one counter makes a draw",
+        ),
         (
             "english",
             {"capture_optional": True, "misere": True},
@@ -283,6 +290,7 @@ def test_all_pairs_of_switches_are_settled() -> None:
         "crowning": ("stops", "goes_man", "goes_king"),
         "priority": ("free", "most", "most_kings", "italian", "king_first"),
         "draw_plies": (None, 60),
+        "draw_captures": (None, 60),
     }
     for base, (one, other) in itertools.product(("english", "russian", "thai"), itertools.combinations(values, 2)):
         for first, second in itertools.product(values[one], values[other]):

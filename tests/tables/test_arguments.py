@@ -201,9 +201,9 @@ def test_an_extent_may_be_text(three_pieces: Path) -> None:
 
 def test_one_limit_of_draw_rules(tmp_path: Path) -> None:
     """It is what the core can count."""
-    _native.Solver("english", 2, None, "dtz", DRAW_PLIES_MOST)
+    _native.Solver("english", 2, None, "dtz", ("draw_plies", DRAW_PLIES_MOST))
     with pytest.raises(ArgumentError):
-        _native.Solver("english", 2, None, "dtz", DRAW_PLIES_MOST + 1)
+        _native.Solver("english", 2, None, "dtz", ("draw_plies", DRAW_PLIES_MOST + 1))
     text = f"^draw_plies must be 1 to {DRAW_PLIES_MOST}, not {DRAW_PLIES_MOST + 1}$"
     for call in (
         lambda: build(tmp_path, pieces=2, metric="dtz", draw_plies=DRAW_PLIES_MOST + 1),

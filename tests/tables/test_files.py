@@ -9,6 +9,7 @@ from small_tables import resign
 
 import dame_fast._native as _native
 from dame_fast import ArgumentError, Board, CorruptTableError, MissingTableError, open_tablebase
+from dame_fast.rules.draw_rule import choose_rule
 from dame_fast.tables.files import choose_files, file_name, table_files
 
 
@@ -35,7 +36,7 @@ def test_all_metrics_and_rules_are_found(tmp_path: Path) -> None:
 def test_one_rule_is_opened(add_table: Callable[[str, int], Path], tmp_path: Path) -> None:
     plain, forty, eighty = add_table("KvK.wdl", 0), add_table("KvK.n40.wdl", 40), add_table("KvK.n80.wdl", 80)
     for rule, path in ((None, plain), (40, forty), (80, eighty)):
-        assert choose_files([tmp_path], "english", rule) == [path]
+        assert choose_files([tmp_path], "english", choose_rule(draw_plies=rule)) == [path]
         assert file_name(_native.peek(str(path))) == path.name
         with open_tablebase(tmp_path, draw_plies=rule) as tables:
             assert (tables.draw_plies, len(tables), tables.metrics) == (rule, 1, frozenset({"wdl"}))
@@ -48,14 +49,15 @@ def test_rules_that_are_not_there(add_table: Callable[[str, int], Path], tmp_pat
     with pytest.raises(MissingTableError) as caught:
         open_tablebase(tmp_path, draw_plies=40)
     assert str(caught.value) == (
-        f"no tables for a draw after 40 plies in the directory {str(tmp_path)!r} "
-        "(there are some without a draw rule, for a draw after 80 plies)"
+        f"no tables for a draw after 40 plies without capture and man move in the directory {str(tmp_path)!r} "
+        "(there are some without a draw rule, for a draw after 80 plies without capture and man move)"
     )
     (tmp_path / "KvK.wdl").unlink()
     with pytest.raises(MissingTableError) as caught:
         open_tablebase(tmp_path)
     assert str(caught.value) == (
-        f"no tables without a draw rule in the directory {str(tmp_path)!r} (there are some for a draw after 80 plies)"
+        f"no tables without a draw rule in the directory {str(tmp_path)!r} "
+        "(there are some for a draw after 80 plies without capture and man move)"
     )
 
 
@@ -70,7 +72,7 @@ def test_names_that_do_not_fit(add_table: Callable[[str, int], Path], tmp_path: 
     named = add_table("KvK.n40.wdl", 80)
     with pytest.raises(CorruptTableError) as caught:
         open_tablebase(tmp_path, draw_plies=40)
-    assert str(caught.value) == f"{named}: holds a table for a draw after 80 plies"
+    assert str(caught.value) == f"{named}: holds a table for a draw after 80 plies without capture and man move"
     other = add_table("KvK.dtw", 0)
     with pytest.raises(CorruptTableError) as caught:
         open_tablebase(tmp_path)

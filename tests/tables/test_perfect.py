@@ -22,6 +22,7 @@ from dame_fast import (
 )
 from dame_fast.build.builder import build
 from dame_fast.position.position import Position
+from dame_fast.rules.draw_rule import DrawRule
 from dame_fast.tables.perfect import best_move, mainline, ranked_moves
 from dame_fast.tables.places import SHIPPED
 
@@ -206,20 +207,21 @@ def test_results_of_moves_count_from_before(two: Twin) -> None:
     assert all(result.zeroing for result in results)
     board = Board("W:WK15:BK11")
     (result,) = ranked_moves(two.tables("dtw", "dtz"), board)
-    assert result == MoveResult(board.legal_moves[0], "15x8", "win", 1, 1, 1, capture=True, zeroing=True)
+    assert result == MoveResult(board.legal_moves[0], "15x8", "win", 1, 1, 1, None, capture=True, zeroing=True)
 
 
 @pytest.mark.parametrize("draw_plies", [1, 4])
 def test_a_full_counter_ends_the_game(two: Twin, draw_plies: int) -> None:
     """Drawn, and no line, whatever the moves would lead to; who has no move has lost nevertheless."""
+    rule = DrawRule("draw_plies", draw_plies)
     for tables in (two.with_rule(draw_plies, "wdl", "dtz"), two.with_rule(draw_plies, "wdl")):
         for position in list(two.dtw)[::29]:
             board = board_of(position)
             lost = not board.legal_moves
-            assert tables.probe_wdl(board, clock=draw_plies) == -lost == board.result_at_end(draw_plies, draw_plies)
+            assert tables.probe_wdl(board, clock=draw_plies) == -lost == board.result_at_end(rule, draw_plies)
             assert tables.moves(board, clock=draw_plies) == tables.mainline(board, clock=draw_plies) == []
             assert tables.best_move(board, clock=draw_plies) is None
-            assert board.result_at_end(draw_plies, draw_plies - 1) == (-1 if lost else None)
+            assert board.result_at_end(rule, draw_plies - 1) == (-1 if lost else None)
 
 
 def test_a_player_does_not_go_on_after_the_draw(two: Twin) -> None:
@@ -359,7 +361,7 @@ def test_proved_wins_that_go_round_in_a_circle(two: Twin) -> None:
     """The only move that gets on is unknown: no line is made of the others."""
     tables = two.tables("wdl", "dtw")
     won = Board("W:WK6,K9:BK15")
-    back = _native.MoveValue(1, (None, 5, None), 0, 0, False, None)
+    back = _native.MoveValue(1, (None, 5, None, None), 0, 0, False, None)
 
     def values(position: Position, clock: int = 0) -> list[_native.MoveValue]:
         count = len(_native.legal_moves("english", position))

@@ -128,8 +128,8 @@ def test_moves_best_first(tables: Tablebase) -> None:
     board = Board("W:WK8:B3,K12")
     results = tables.moves(board)
     assert results == [
-        MoveResult(board.parse_pdn("8-11"), "8-11", "draw", 0, None, None, capture=False, zeroing=False),
-        MoveResult(board.parse_pdn("8-4"), "8-4", "loss", -1, None, None, capture=False, zeroing=False),
+        MoveResult(board.parse_pdn("8-11"), "8-11", "draw", 0, None, None, None, capture=False, zeroing=False),
+        MoveResult(board.parse_pdn("8-4"), "8-4", "loss", -1, None, None, None, capture=False, zeroing=False),
     ]
     assert tables.best_move(board) == board.parse_pdn("8-11")
     assert board.ply == 0

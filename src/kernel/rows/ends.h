@@ -77,6 +77,7 @@ static inline void compress_distances(const struct smaller_row *smaller, const u
 /* The positions in `reach` have a capture that ends where their_won, their_lost and their_distance say. */
 static inline void note_captures(const struct row_work *work, const uint64_t *reach, const uint64_t *taken)
 {
+    const bool ends_phase = metric_ends_phase(work->row.mover->metric, BY_CAPTURE);
     uint64_t from = 0;
     for (size_t i = 0; i < work->row.words; i++) {
         for (uint64_t left = reach[i]; left != 0; left &= left - 1) {
@@ -84,7 +85,8 @@ static inline void note_captures(const struct row_work *work, const uint64_t *re
             uint64_t at = from + (uint64_t)bit_count(taken[i] & bits_below(bit));
             bool won = work->their_won[at / 64] >> at % 64 & 1,
                  lost = work->their_lost[at / 64] >> at % 64 & 1;
-            note_distance(work, i * 64 + (size_t)bit, won, lost, work->their_distance[at]);
+            note_distance(work, i * 64 + (size_t)bit, won, lost,
+                          plies_before(ends_phase, work->their_distance[at]));
         }
         from += (uint64_t)bit_count(taken[i]);
     }
@@ -98,9 +100,9 @@ static inline void game_ends(const struct row_work *work, const uint64_t *reach)
         row_or_into(work->won, reach, work->row.words);
         row_or_into(work->kept, reach, work->row.words);
     }
-    for (size_t i = 0; i < work->row.words && work->row.mover->distance != DISTANCE_NONE; i++)
+    for (size_t i = 0; i < work->row.words && metric_has_plies(work->row.mover->metric); i++)
         for (uint64_t left = reach[i]; left != 0; left &= left - 1)
-            note_distance(work, i * 64 + (size_t)bit_lowest(left), misere, !misere, 0);
+            note_distance(work, i * 64 + (size_t)bit_lowest(left), misere, !misere, 1);
 }
 
 /* The row of the smaller slice that holds what is left of the other side, and its class. */
@@ -163,9 +165,9 @@ static inline void capture_ends(const struct row_work *work, const struct row_ca
         work->kept[i] |= reach[i] & ~bits_deposit(row_bits(work->their_won, from, count), taken[i]);
         from += (uint64_t)count;
     }
-    if (mover->distance == DISTANCE_NONE)
+    if (!metric_has_plies(mover->metric))
         return;
-    if (mover->distance == DISTANCE_DTW)
+    if (!metric_ends_phase(mover->metric, BY_CAPTURE))
         compress_distances(&smaller, planes->distance + 64 * start, work->their_distance);
     note_captures(work, reach, taken);
 }

@@ -11,12 +11,14 @@ static inline void note_man_move(const struct row_work *work, const struct man_m
 {
     const struct planes *planes = move->planes;
     const uint64_t *won = planes->won + move->start, *lost = planes->lost + move->start;
+    const bool ends_phase = metric_ends_phase(work->row.mover->metric, BY_MAN);
     for (size_t i = 0; i < work->row.words; i++)
         for (uint64_t left = (won[i] | lost[i]) & empty[i] & work->calm[i]; left != 0; left &= left - 1) {
             int bit = bit_lowest(left);
             size_t column = i * 64 + (size_t)bit;
             uint8_t after = planes->distance == NULL ? 0 : planes->distance[64 * move->start + column];
-            note_distance(work, column, won[i] >> bit & 1, lost[i] >> bit & 1, after);
+            note_distance(work, column, won[i] >> bit & 1, lost[i] >> bit & 1,
+                          plies_before(ends_phase, after));
         }
 }
 
@@ -37,7 +39,7 @@ static inline void row_man_moves(const struct row_work *work, uint64_t *won, uin
                 won[i] |= their_lost[i] & empty[i];
                 kept[i] |= ~their_won[i] & empty[i];
             }
-            if (row->mover->distance != DISTANCE_NONE)
+            if (metric_has_plies(row->mover->metric))
                 note_man_move(work, &move, empty);
         }
 }

@@ -119,19 +119,19 @@ static inline void row_blocked(const struct row *row, const uint64_t *calm, uint
     }
 }
 
-/* One ply more than the position after the move; moves out of the class are zeroing moves. */
-static inline uint8_t ply_before(const struct mover *mover, uint8_t after)
+/* One ply more than the position after the move, unless that move is what is counted to. */
+static inline uint8_t plies_before(bool ends_phase, uint8_t after)
 {
-    if (mover->distance == DISTANCE_DTZ)
+    if (ends_phase)
         return 1;
     return after < PLIES_MAX ? (uint8_t)(after + 1) : PLY_NEVER;
 }
 
-/* A move of the position in `column` leads to a position lost or won for the other side in `after` plies. */
+/* A move of the position in `column` leads to a position lost or won for the other side; its own distance by
+   that is `plies`. */
 static inline void note_distance(const struct row_work *work, size_t column, bool won, bool lost,
-                                 uint8_t after)
+                                 uint8_t plies)
 {
-    uint8_t plies = ply_before(work->row.mover, after);
     if (lost && plies < work->win_in[column])
         work->win_in[column] = plies;
     if (won && plies > work->lose_in[column])

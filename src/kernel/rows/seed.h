@@ -54,7 +54,7 @@ static inline struct row_work row_work(const struct half_view *view, uint64_t nu
         .scratch = scratch + SEED_ROWS * words + 2 * SPARE,
         .calm = scratch + 2 * words, /* as soon as captures are known */
     };
-    if (mover->distance != DISTANCE_NONE) {
+    if (metric_has_plies(mover->metric)) {
         work.win_in = view->half->win_in + 64 * at;
         work.lose_in = view->half->lose_in + 64 * at;
         work.their_distance = (uint8_t *)work.scratch;
@@ -74,7 +74,7 @@ static inline void win_blocked(const struct row_work *work, const uint64_t *calm
 {
     row_blocked(&work->row, calm, blocked);
     row_or_into(work->won, blocked, work->row.words);
-    for (size_t i = 0; i < work->row.words && work->row.mover->distance != DISTANCE_NONE; i++)
+    for (size_t i = 0; i < work->row.words && metric_has_plies(work->row.mover->metric); i++)
         for (uint64_t left = blocked[i]; left != 0; left &= left - 1)
             work->win_in[i * 64 + (size_t)bit_lowest(left)] = 0;
 }

@@ -183,7 +183,7 @@ static enum dame_status add_captures(const struct unit *unit, struct unit_memory
     }
     for (int side = 0; side < unit_sides(unit); side++) {
         write_block(unit, memory, side, true);
-        if (unit->movers[side].distance != DISTANCE_NONE)
+        if (metric_has_plies(unit->movers[side].metric))
             write_distances(unit, memory, side);
     }
     return DAME_OK;

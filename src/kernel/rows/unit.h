@@ -31,7 +31,7 @@ struct mover {
     const struct planes *after[2][PIECES_MAX + 1][PIECES_MAX + 1];
     const struct steps *steps;
     const struct king_moves *king_moves;
-    enum distance distance;
+    enum metric metric;
     bool misere; /* who has no piece or no move has won */
 };
 
@@ -87,10 +87,10 @@ struct row_kernel {
 
 /* Words of memory for the largest of the units of two sides; DAME_TOO_LARGE if that does not fit. */
 enum dame_status unit_memory_words(const struct row_kernel *rows, const struct side_shape *a,
-                                   const struct side_shape *b, enum distance distance, uint64_t *words);
+                                   const struct side_shape *b, enum metric metric, uint64_t *words);
 
 /* Lay the matrices of one unit into `memory->memory`, which has unit_memory_words() words. */
-void unit_memory_lay(struct unit_memory *memory, enum distance distance, const struct side *a,
-                     uint32_t a_class, const struct side *b, uint32_t b_class);
+void unit_memory_lay(struct unit_memory *memory, enum metric metric, const struct side *a, uint32_t a_class,
+                     const struct side *b, uint32_t b_class);
 
 #endif

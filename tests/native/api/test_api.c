@@ -47,14 +47,17 @@ static void test_statuses(void)
 
 static void test_names(void)
 {
-    enum table_metric metric;
-    int rule;
-    CHECK(name_parse("KKvK.wdl", &metric, &rule) && metric == METRIC_WDL && rule == 0);
-    CHECK(name_parse("KKvK.n40.dtz", &metric, &rule) && metric == METRIC_DTZ && rule == 40);
-    CHECK(name_parse("KKvK.n040.dtw", &metric, &rule) && metric == METRIC_DTW && rule == 0);
-    CHECK(name_parse("n40.wdl", &metric, &rule) && rule == 0);
-    CHECK(name_parse("K.n.wdl", &metric, &rule) && rule == 0);
-    CHECK(name_parse("K.n123456.wdl", &metric, &rule) && rule == 0);
+    enum metric metric;
+    struct draw_rule rule;
+    CHECK(name_parse("KKvK.wdl", &metric, &rule) && metric == METRIC_WDL && rule.plies == 0);
+    CHECK(name_parse("KKvK.n40.dtz", &metric, &rule) && metric == METRIC_DTZ && rule.plies == 40);
+    CHECK(name_parse("KKvK.c100.dtc", &metric, &rule) && metric == METRIC_DTC && rule.plies == 100);
+    CHECK(rule.counter == DRAW_CAPTURES);
+    CHECK(name_parse("KKvK.x100.dtc", &metric, &rule) && rule.plies == 0);
+    CHECK(name_parse("KKvK.n040.dtw", &metric, &rule) && metric == METRIC_DTW && rule.plies == 0);
+    CHECK(name_parse("n40.wdl", &metric, &rule) && rule.plies == 0);
+    CHECK(name_parse("K.n.wdl", &metric, &rule) && rule.plies == 0);
+    CHECK(name_parse("K.n123456.wdl", &metric, &rule) && rule.plies == 0);
     for (const char *const *bad =
              (const char *const[]){"", "wdl", ".wdl", ".KvK.wdl", "KvK.wdl.x", "a.dt", NULL};
          *bad != NULL; bad++)
@@ -196,10 +199,10 @@ static void test_many(void)
 }
 
 /* Values that the toy compression cannot shorten: libzstd would not read it. */
-static void write_rule_table(const char *name, int draw_plies)
+static void write_rule_table(const char *name, struct draw_rule rule)
 {
     struct table_header header = test_header(&BOARD_8X8, "english", "KvK", 256, 0, 0, 0);
-    header.draw_plies = (uint16_t)draw_plies;
+    header.draw_rule = rule;
     uint8_t packed[256] = {0};
     for (uint64_t i = 0; i < header.values; i++)
         values_set(packed, i, (int)(i / 4 % 2));
@@ -224,7 +227,7 @@ static void test_adding(void)
     CHECK(dame_preload(tables, 12, 0, 1, 1, &error) ==
           DAME_STATUS_OK); /* captures lead to the end of the game */
     CHECK(dame_add(tables, SHIPPED "/KvK.wdl", &error) == DAME_STATUS_OK && dame_count(tables) == 1);
-    write_rule_table("KvK.wdl", 0);
+    write_rule_table("KvK.wdl", (struct draw_rule){0});
     CHECK(dame_add(tables, test_path("KvK.wdl"), &error) == DAME_STATUS_BAD_ARGUMENT);
     CHECK(says(test_path("KvK.wdl")) &&
           says(": differs from " SHIPPED "/KvK.wdl, a table of the same slice"));
@@ -278,18 +281,33 @@ static void test_draw_rules(void)
     struct dame_table facts;
     int wdl;
     const struct dame_options forty = {.draw_plies = 40}, fifty = {.draw_plies = 50};
+    const struct dame_options captures = {.draw_captures = 40},
+                              both = {.draw_plies = 40, .draw_captures = 40};
+    const struct dame_options negative = {.draw_captures = -1};
     const struct dame_position kings = {.black_kings = 1, .white_kings = 1U << 31, .side = DAME_BLACK};
-    write_rule_table("KvK.n40.wdl", 40);
-    write_rule_table("KvK.n50.wdl", 51);
+    write_rule_table("KvK.n40.wdl", (struct draw_rule){DRAW_PLIES, 40});
+    write_rule_table("KvK.n50.wdl", (struct draw_rule){DRAW_PLIES, 51});
+    write_rule_table("KvK.c40.wdl", (struct draw_rule){DRAW_CAPTURES, 40});
     CHECK(dame_open(test_folder, "english", NULL, &tables, &error) == DAME_STATUS_NO_TABLE);
     CHECK(dame_open(test_folder, "english", &fifty, &tables, &error) == DAME_STATUS_CORRUPT_TABLE);
-    CHECK(says("draw_plies 51, not 50"));
+    CHECK(says("draw_plies 51, not draw_plies 50"));
     CHECK(dame_open(test_folder, "english", &forty, &tables, &error) == DAME_STATUS_OK);
-    CHECK(dame_draw_plies(tables) == 40 && dame_count(tables) == 1);
+    CHECK(dame_draw_plies(tables) == 40 && dame_draw_captures(tables) == 0 && dame_count(tables) == 1);
     CHECK(dame_table_facts(tables, 0, &facts) == DAME_STATUS_OK && strcmp(facts.name, "KvK.n40.wdl") == 0);
     CHECK(dame_add(tables, SHIPPED "/KvK.wdl", &error) == DAME_STATUS_BAD_ARGUMENT);
     CHECK(dame_probe_wdl(tables, &kings, 0, &wdl, &error) == DAME_STATUS_OK);
     CHECK(dame_probe_wdl(tables, &kings, 41, &wdl, &error) == DAME_STATUS_BAD_ARGUMENT);
+    dame_close(tables);
+
+    CHECK(dame_open(test_folder, "english", &both, &tables, &error) == DAME_STATUS_BAD_ARGUMENT);
+    CHECK(says("draw_captures 40"));
+    CHECK(dame_open(test_folder, "english", &negative, &tables, &error) == DAME_STATUS_BAD_ARGUMENT);
+    CHECK(dame_open(test_folder, "english", &captures, &tables, &error) == DAME_STATUS_OK);
+    CHECK(dame_draw_plies(tables) == 0 && dame_draw_captures(tables) == 40 && dame_count(tables) == 1);
+    CHECK(dame_table_facts(tables, 0, &facts) == DAME_STATUS_OK && strcmp(facts.name, "KvK.c40.wdl") == 0);
+    int plies;
+    CHECK(dame_probe_wdl(tables, &kings, 0, &wdl, &error) == DAME_STATUS_OK);
+    CHECK(dame_probe_dtc(tables, &WON, 0, &wdl, &plies, &error) == DAME_STATUS_NO_TABLE);
     dame_close(tables);
 }
 

@@ -353,11 +353,11 @@ static void test_memory(void)
         const int count = material_list(pieces, list);
         for (int i = 0; i < count; i++) {
             const enum dame_status status =
-                solver_bytes(english(), list[i], DISTANCE_NONE, 1, &planes, &one_thread, &stored);
+                solver_bytes(english(), list[i], METRIC_WDL, 1, &planes, &one_thread, &stored);
             CHECK(status == DAME_OK || (pieces > 8 && status == DAME_TOO_LARGE));
             if (status != DAME_OK)
                 continue;
-            CHECK(solver_bytes(english(), list[i], DISTANCE_NONE, 3, &planes, &scratch, &stored) == DAME_OK);
+            CHECK(solver_bytes(english(), list[i], METRIC_WDL, 3, &planes, &scratch, &stored) == DAME_OK);
             CHECK(stored == 3 * (planes / 2));
             CHECK(scratch == busy_threads(list[i], 3) * one_thread && planes >= slice_size(list[i]) / 4);
         }

@@ -7,8 +7,7 @@ extern const struct kernel kernels_english_base[FAMILY_MAX];
 
 static struct solver_options options_of(const struct distances *all)
 {
-    return (struct solver_options){.distance = all->dtz ? DISTANCE_DTZ : DISTANCE_DTW,
-                                   .draw_plies = all->draw_plies};
+    return (struct solver_options){.metric = all->metric, .draw_rule = all->draw_rule};
 }
 
 /* Value and distance of a position, straight from the planes. */
@@ -35,10 +34,10 @@ static void check_slice(struct solver *solver, const struct distances *all, int 
         wrong += wdl != expected || found != plies;
         if (english()->must_capture(&walk.position)) /* the others are free */
             continue;
-        if (all->draw_plies != 0 || must_be_stored(&walk.position))
+        if (all->draw_rule.plies != 0 || must_be_stored(&walk.position))
             wrong += value_to_wdl(values_get(values, walk.index)) != expected;
         if (expected != 0)
-            wrong += bytes[walk.index] != (all->dtz ? plies : (plies + 1) / 2);
+            wrong += bytes[walk.index] != (all->metric == METRIC_DTW ? (plies + 1) / 2 : plies);
     }
     CHECK(wrong == 0);
     struct slice_counts counts;
@@ -54,7 +53,7 @@ static void check_free_bytes(struct solver *solver, const struct distances *all,
 {
     uint8_t *bytes = encoded_distances(solver, slices[i].material, 2);
     int most = all->longest_win[i] > all->longest_loss[i] ? all->longest_win[i] : all->longest_loss[i];
-    most = most < 0 ? 0 : all->dtz ? most : (most + 1) / 2;
+    most = most < 0 ? 0 : all->metric == METRIC_DTW ? (most + 1) / 2 : most;
     uint64_t above = 0;
     for (uint64_t index = 0; index < slices[i].shape.size; index++)
         above += bytes[index] > most;
@@ -78,7 +77,7 @@ static void test_every_value(const struct distances *all)
         check_slice(solver, all, i);
         check_free_bytes(solver, all, i);
         check_sample(solver, slices[i].material);
-        if (!all->dtz)
+        if (all->draw_rule.plies == 0)
             CHECK(memcmp(all->wdl[i], slices[i].values, slices[i].shape.size) == 0);
     }
     check_same_planes(solver, base);
@@ -173,7 +172,7 @@ static void check_nestings(struct solver *solver, struct material m)
 /* Bytes that no file of this solver holds, and parts that are left out. */
 static void test_failing_loads(void)
 {
-    const struct solver_options options = {.distance = DISTANCE_DTZ, .draw_plies = 10};
+    const struct solver_options options = {.metric = METRIC_DTZ, .draw_rule = {DRAW_PLIES, 10}};
     struct solver *solver = solve_all(english(), 2, 1, &options), *other, *plain;
     const struct material m = slice_named("KvK");
     uint8_t *values = encoded(solver, m, 1), *bytes = encoded_distances(solver, m, 1);
@@ -206,30 +205,40 @@ static void test_failing_loads(void)
 static void test_arguments(void)
 {
     struct solver *solver = NULL;
-    const struct solver_options bad[] = {{.distance = DISTANCE_DTW, .draw_plies = 40},
-                                         {.draw_plies = 40},
-                                         {.distance = DISTANCE_DTZ, .draw_plies = -1},
-                                         {.distance = DISTANCE_DTZ, .draw_plies = PLIES_MAX}};
+    const struct solver_options bad[] = {{.metric = METRIC_DTW, .draw_rule = {DRAW_PLIES, 40}},
+                                         {.draw_rule = {DRAW_PLIES, 40}},
+                                         {.metric = METRIC_DTZ, .draw_rule = {DRAW_PLIES, -1}},
+                                         {.metric = METRIC_DTZ, .draw_rule = {DRAW_PLIES, PLIES_MAX}},
+                                         {.metric = METRIC_DTZ, .draw_rule = {DRAW_CAPTURES, 40}},
+                                         {.metric = METRIC_DTC, .draw_rule = {DRAW_PLIES, 40}}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         CHECK(solver_create(english(), 2, &bad[i], &solver) == DAME_BAD_ARGUMENT && solver == NULL);
 }
 
 int main(void)
 {
-    static const int DRAW_PLIES[] = {0, 1, 2, 10, 20, 40};
+    static const int PLIES[] = {0, 1, 2, 10, 20, 40};
     naive_solve_all();
-    struct distances *all = naive_distances(false, 0);
+    struct distances *all = naive_distances((struct outcome_rule){METRIC_DTW, {0}});
     test_every_value(all);
     naive_distances_free(all);
-    for (size_t i = 0; i < sizeof DRAW_PLIES / sizeof DRAW_PLIES[0]; i++) {
-        all = naive_distances(true, DRAW_PLIES[i]);
+    for (size_t i = 0; i < sizeof PLIES / sizeof PLIES[0]; i++) {
+        all = naive_distances((struct outcome_rule){METRIC_DTZ, {DRAW_PLIES, PLIES[i]}});
         test_every_value(all);
         naive_distances_free(all);
     }
-    test_load((struct solver_options){.distance = DISTANCE_DTW});
-    test_load((struct solver_options){.distance = DISTANCE_DTZ});
-    test_load((struct solver_options){.distance = DISTANCE_DTZ, .draw_plies = 10});
-    test_load((struct solver_options){.distance = DISTANCE_DTZ, .draw_plies = 40});
+    for (size_t i = 0; i < sizeof PLIES / sizeof PLIES[0]; i += 3) {
+        all = naive_distances(
+            (struct outcome_rule){METRIC_DTC, {PLIES[i] == 0 ? DRAW_PLIES : DRAW_CAPTURES, PLIES[i]}});
+        test_every_value(all);
+        naive_distances_free(all);
+    }
+    test_load((struct solver_options){.metric = METRIC_DTW});
+    test_load((struct solver_options){.metric = METRIC_DTC});
+    test_load((struct solver_options){.metric = METRIC_DTC, .draw_rule = {DRAW_CAPTURES, 10}});
+    test_load((struct solver_options){.metric = METRIC_DTZ});
+    test_load((struct solver_options){.metric = METRIC_DTZ, .draw_rule = {DRAW_PLIES, 10}});
+    test_load((struct solver_options){.metric = METRIC_DTZ, .draw_rule = {DRAW_PLIES, 40}});
     test_failing_loads();
     test_arguments();
     naive_free();

@@ -8,9 +8,9 @@
 
 enum { SMALL = 3, SAMPLE = 500, SAMPLE_LARGE = 2000 };
 
-static const struct solver_options DTW = {.distance = DISTANCE_DTW};
-static const struct solver_options DTZ = {.distance = DISTANCE_DTZ};
-static const struct solver_options DRAWN = {.distance = DISTANCE_DTZ, .draw_plies = 12};
+static const struct solver_options DTW = {.metric = METRIC_DTW};
+static const struct solver_options DTZ = {.metric = METRIC_DTZ};
+static const struct solver_options DRAWN = {.metric = METRIC_DTZ, .draw_rule = {DRAW_PLIES, 12}};
 
 static void solve_pieces(struct solver *solver, int pieces)
 {

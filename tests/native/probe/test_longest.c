@@ -7,11 +7,6 @@ enum { MOST = 1 << 17 };
 
 static struct position found[MOST], expected[MOST];
 
-static enum table_metric metric_of(const struct distances *all)
-{
-    return all->dtz ? METRIC_DTZ : METRIC_DTW;
-}
-
 /* All of them, in the order of their indices. */
 static size_t naive_longest(const struct distances *all, int i, int wdl)
 {
@@ -31,8 +26,8 @@ static void check_slice(const struct library *library, const struct distances *a
     const int plies = wdl > 0 ? all->longest_win[i] : all->longest_loss[i];
     struct longest_report report;
     atomic_uint_fast64_t progress = 0;
-    CHECK(longest_find(library, slices[i].material, metric_of(all), wdl, found, limit, threads, NULL,
-                       &progress, &report, NULL) == DAME_OK);
+    CHECK(longest_find(library, slices[i].material, all->metric, wdl, found, limit, threads, NULL, &progress,
+                       &report, NULL) == DAME_OK);
     CHECK(report.plies == plies);
     CHECK(report.count == (limit < total ? limit : total));
     CHECK(memcmp(found, expected, report.count * sizeof(struct position)) == 0);
@@ -86,16 +81,14 @@ static void test_missing_tables(const struct distances *all)
     const struct material m = slice_named("KMvK");
     struct longest_report report;
     struct library *library = distance_library(all, false, true, false);
-    CHECK(longest_find(library, m, metric_of(all), 1, found, 5, 1, NULL, NULL, &report, NULL) ==
-          DAME_NO_TABLE);
-    CHECK(report.missing.metric == metric_of(all) && material_equal(report.missing.material, m));
+    CHECK(longest_find(library, m, all->metric, 1, found, 5, 1, NULL, NULL, &report, NULL) == DAME_NO_TABLE);
+    CHECK(report.missing.metric == all->metric && material_equal(report.missing.material, m));
     library_destroy(library);
     library = distance_library(all, false, false, true);
-    CHECK(longest_find(library, m, metric_of(all), 1, found, 5, 1, NULL, NULL, &report, NULL) ==
-          DAME_NO_TABLE);
+    CHECK(longest_find(library, m, all->metric, 1, found, 5, 1, NULL, NULL, &report, NULL) == DAME_NO_TABLE);
     CHECK(report.missing.metric == METRIC_WDL && material_equal(report.missing.material, m));
     library_destroy(library);
-    if (all->dtz)
+    if (all->metric != METRIC_DTW)
         return;
     const struct material smaller = slice_named("KvK");
     library = distance_library_without(all, slice_of(smaller));
@@ -114,13 +107,13 @@ static void test_arguments(const struct distances *all)
     CHECK(longest_find(library, m, METRIC_WDL, 1, found, 5, 1, NULL, NULL, &report, NULL) ==
           DAME_BAD_ARGUMENT);
     CHECK(longest_find(library, m, METRICS, 1, found, 5, 1, NULL, NULL, &report, NULL) == DAME_BAD_ARGUMENT);
-    CHECK(longest_find(library, m, metric_of(all), 0, found, 5, 1, NULL, NULL, &report, NULL) ==
+    CHECK(longest_find(library, m, all->metric, 0, found, 5, 1, NULL, NULL, &report, NULL) ==
           DAME_BAD_ARGUMENT);
-    CHECK(longest_find(library, m, metric_of(all), 1, found, 5, 0, NULL, NULL, &report, NULL) ==
+    CHECK(longest_find(library, m, all->metric, 1, found, 5, 0, NULL, NULL, &report, NULL) ==
           DAME_BAD_ARGUMENT);
-    CHECK(longest_find(library, m, metric_of(all), 1, found, 5, 1, &cancel, NULL, &report, NULL) ==
+    CHECK(longest_find(library, m, all->metric, 1, found, 5, 1, &cancel, NULL, &report, NULL) ==
           DAME_CANCELLED);
-    CHECK(longest_find(library, m, metric_of(all), 1, found, SIZE_MAX, 1, NULL, NULL, &report, NULL) ==
+    CHECK(longest_find(library, m, all->metric, 1, found, SIZE_MAX, 1, NULL, NULL, &report, NULL) ==
           DAME_NO_MEMORY);
     library_destroy(library);
 }
@@ -128,7 +121,7 @@ static void test_arguments(const struct distances *all)
 /* A header that promises more than its values hold. */
 static void test_wrong_header(const struct distances *all)
 {
-    if (all->draw_plies != 0 && all->longest_win[0] + 2 > all->draw_plies)
+    if (all->draw_rule.plies != 0 && all->longest_win[0] + 2 > all->draw_rule.plies)
         return; /* the rule allows none */
     struct library *library = distance_library_without(all, 0);
     struct table_header header;
@@ -137,7 +130,7 @@ static void test_wrong_header(const struct distances *all)
     add_table(library, &header, bytes, false);
     struct longest_report report;
     char detail[DETAIL_MAX] = "";
-    CHECK(longest_find(library, slices[0].material, metric_of(all), 1, found, 5, 2, NULL, NULL, &report,
+    CHECK(longest_find(library, slices[0].material, all->metric, 1, found, 5, 2, NULL, NULL, &report,
                        detail) == DAME_CORRUPT_TABLE);
     CHECK(strstr(detail, "header: no position takes ") != NULL);
     library_destroy(library);
@@ -145,10 +138,15 @@ static void test_wrong_header(const struct distances *all)
 
 int main(void)
 {
-    static const int DRAW_PLIES[] = {0, 0, 10, 40}; /* dtw, and dtz */
+    static const struct outcome_rule CASES[] = {{METRIC_DTW, {0}},
+                                                {METRIC_DTZ, {0}},
+                                                {METRIC_DTZ, {DRAW_PLIES, 10}},
+                                                {METRIC_DTZ, {DRAW_PLIES, 40}},
+                                                {METRIC_DTC, {0}},
+                                                {METRIC_DTC, {DRAW_CAPTURES, 10}}};
     naive_solve_all();
-    for (size_t i = 0; i < sizeof DRAW_PLIES / sizeof DRAW_PLIES[0]; i++) {
-        struct distances *all = naive_distances(i > 0, DRAW_PLIES[i]);
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        struct distances *all = naive_distances(CASES[i]);
         test_captures_count(all);
         test_states(all);
         test_missing_tables(all);

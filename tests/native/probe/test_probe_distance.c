@@ -1,4 +1,4 @@
-/* Probed distances, and values when plies without a zeroing move count, against the obvious ones. */
+/* Probed distances, and values when the plies of a draw rule count, against the obvious ones. */
 #include "probe/distance.h"
 
 #include "distance_library.h"
@@ -22,7 +22,7 @@ static void test_every_value(const struct library *library, const struct distanc
         while (walk_next(&walk)) {
             int wdl = UNKNOWN, plies = UNKNOWN;
             const enum dame_status status =
-                (all->dtz ? probe_dtz : probe_dtw)(library, &walk.position, &wdl, &plies, NULL, NULL);
+                probe_plies(library, all->metric, &walk.position, 0, &wdl, &plies, NULL, NULL);
             const int expected = all->wdl[i][walk.index] == 0 ? -1 : all->plies[i][walk.index];
             wrong += status != DAME_OK || wdl != all->wdl[i][walk.index] || plies != expected;
         }
@@ -33,13 +33,13 @@ static void test_every_value(const struct library *library, const struct distanc
 /* A position that is decided within the plies that are left. */
 static void test_clock(const struct library *library, const struct distances *all)
 {
-    const int n = all->draw_plies, clocks[] = {0, 1, n / 2, n - 1, n};
+    const int n = all->draw_rule.plies, clocks[] = {0, 1, n / 2, n - 1, n};
     const struct position any = {0, bit_at(0), 0, bit_at(31)};
     int wdl, plies;
     CHECK(probe_wdl_clock(library, &any, -1, &wdl, NULL, NULL) == DAME_BAD_ARGUMENT);
-    CHECK(probe_dtz_clock(library, &any, -1, &wdl, &plies, NULL, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(probe_plies(library, all->metric, &any, -1, &wdl, &plies, NULL, NULL) == DAME_BAD_ARGUMENT);
     CHECK(probe_wdl_clock(library, &any, n + 1, &wdl, NULL, NULL) == (n == 0 ? DAME_OK : DAME_BAD_ARGUMENT));
-    CHECK(probe_dtz_clock(library, &any, n + 1, &wdl, &plies, NULL, NULL) ==
+    CHECK(probe_plies(library, all->metric, &any, n + 1, &wdl, &plies, NULL, NULL) ==
           (n == 0 ? DAME_OK : DAME_BAD_ARGUMENT));
     uint64_t wrong = 0;
     for (size_t c = 0; c < (n == 0 ? 2 : sizeof clocks / sizeof clocks[0]); c++)
@@ -50,8 +50,8 @@ static void test_clock(const struct library *library, const struct distances *al
                 const int expected = value_within(all, &walk.position, left);
                 wrong += probe_wdl_clock(library, &walk.position, clocks[c], &wdl, NULL, NULL) != DAME_OK ||
                          wdl != expected;
-                wrong += probe_dtz_clock(library, &walk.position, clocks[c], &wdl, &plies, NULL, NULL) !=
-                             DAME_OK ||
+                wrong += probe_plies(library, all->metric, &walk.position, clocks[c], &wdl, &plies, NULL,
+                                     NULL) != DAME_OK ||
                          wdl != expected || plies != (expected == 0 ? -1 : all->plies[i][walk.index]);
             }
         }
@@ -61,11 +61,10 @@ static void test_clock(const struct library *library, const struct distances *al
 static void test_values(const struct distances *all)
 {
     struct library *library = distance_library(all, true, true, true);
-    CHECK(library_draw_plies(library) == all->draw_plies);
+    CHECK(draw_rule_equal(library_draw_rule(library), all->draw_rule));
     for_all_states(library, all, test_every_value);
     CHECK(library_statistics(library).hits > 0);
-    if (all->dtz)
-        test_clock(library, all);
+    test_clock(library, all);
     library_destroy(library);
 }
 
@@ -83,26 +82,27 @@ static void test_missing_tables(const struct distances *all)
 {
     struct library *library = distance_library(all, false, true, false);
     const struct position won = first_position(all, 0, 1), drawn = first_position(all, 0, 0);
-    const enum table_metric metric = all->dtz ? METRIC_DTZ : METRIC_DTW;
     struct missing_table missing = {.metric = METRICS};
     int wdl = UNKNOWN, plies = UNKNOWN;
     CHECK(probe_wdl(library, &won, &wdl, &missing, NULL) == DAME_OK && wdl == 1);
-    CHECK(probe_dtw(library, &won, &wdl, &plies, &missing, NULL) == DAME_NO_TABLE);
-    CHECK(missing.metric == METRIC_DTW && material_equal(missing.material, slices[0].material));
-    CHECK(probe_dtz(library, &won, &wdl, &plies, &missing, NULL) == DAME_NO_TABLE);
-    CHECK(missing.metric == METRIC_DTZ);
-    CHECK(probe_dtw(library, &drawn, &wdl, &plies, &missing, NULL) == DAME_OK && wdl == 0 && plies == -1);
+    for (int metric = METRIC_DTW; metric < METRICS; metric++) {
+        const enum metric asked = (enum metric)metric;
+        CHECK(probe_plies(library, asked, &won, 0, &wdl, &plies, &missing, NULL) == DAME_NO_TABLE);
+        CHECK(missing.metric == asked && material_equal(missing.material, slices[0].material));
+        CHECK(probe_plies(library, asked, &drawn, 0, &wdl, &plies, &missing, NULL) == DAME_OK);
+        CHECK(wdl == 0 && plies == -1);
+    }
     CHECK(probe_wdl_clock(library, &won, 0, &wdl, &missing, NULL) == DAME_OK);
     missing.metric = METRICS;
     CHECK(probe_wdl_clock(library, &won, 1, &wdl, &missing, NULL) ==
-          (all->draw_plies == 0 ? DAME_OK : DAME_NO_TABLE));
-    CHECK(all->draw_plies == 0 || missing.metric == METRIC_DTZ);
+          (all->draw_rule.plies == 0 ? DAME_OK : DAME_NO_TABLE));
+    CHECK(all->draw_rule.plies == 0 || missing.metric == all->metric);
     library_destroy(library);
 
     library = distance_library(all, false, false, true);
     CHECK(library_find(library, slices[0].material, METRIC_WDL) == -1);
-    CHECK(library_find(library, slices[0].material, metric) == 0);
-    CHECK((all->dtz ? probe_dtz : probe_dtw)(library, &won, &wdl, &plies, &missing, NULL) == DAME_NO_TABLE);
+    CHECK(library_find(library, slices[0].material, all->metric) == 0);
+    CHECK(probe_plies(library, all->metric, &won, 0, &wdl, &plies, &missing, NULL) == DAME_NO_TABLE);
     CHECK(missing.metric == METRIC_WDL);
     CHECK(library_resolve(library, PIECES, 1, NULL, NULL, &missing, NULL) == DAME_NO_TABLE);
     CHECK(missing.metric == METRIC_WDL);
@@ -117,14 +117,16 @@ static void test_odd_positions(const struct distances *all)
     struct missing_table missing;
     int wdl, plies;
     char detail[DETAIL_MAX] = "";
-    enum dame_status (*const probes[])(const struct library *, const struct position *, int *, int *,
-                                       struct missing_table *, char *) = {probe_dtw, probe_dtz};
-    for (int i = 0; i < 2; i++) {
-        CHECK(probes[i](library, &bad, &wdl, &plies, NULL, detail) == DAME_BAD_POSITION && detail[0] != '\0');
-        CHECK(probes[i](library, &alone, &wdl, &plies, NULL, NULL) == DAME_OK && wdl == -1 && plies == 0);
-        CHECK(probes[i](library, &winner, &wdl, &plies, NULL, NULL) == DAME_OK && wdl == 1 && plies == 1);
-        CHECK(probes[i](library, &start, &wdl, &plies, &missing, NULL) == DAME_NO_TABLE);
-        CHECK(missing.material.own_men == 12 && missing.metric == (i == 0 ? METRIC_DTW : METRIC_DTZ));
+    for (int i = METRIC_DTW; i < METRICS; i++) {
+        const enum metric metric = (enum metric)i;
+        CHECK(probe_plies(library, metric, &bad, 0, &wdl, &plies, NULL, detail) == DAME_BAD_POSITION);
+        CHECK(detail[0] != '\0');
+        CHECK(probe_plies(library, metric, &alone, 0, &wdl, &plies, NULL, NULL) == DAME_OK);
+        CHECK(wdl == -1 && plies == 0);
+        CHECK(probe_plies(library, metric, &winner, 0, &wdl, &plies, NULL, NULL) == DAME_OK);
+        CHECK(wdl == 1 && plies == 1);
+        CHECK(probe_plies(library, metric, &start, 0, &wdl, &plies, &missing, NULL) == DAME_NO_TABLE);
+        CHECK(missing.material.own_men == 12 && missing.metric == metric);
     }
     library_destroy(library);
 }
@@ -140,8 +142,7 @@ static void test_contradiction(const struct distances *all)
     CHECK(library_add_values(library, &header, bytes, NULL) == DAME_OK);
     int wdl, plies;
     char detail[DETAIL_MAX] = "";
-    CHECK((all->dtz ? probe_dtz : probe_dtw)(library, &won, &wdl, &plies, NULL, detail) ==
-          DAME_CORRUPT_TABLE);
+    CHECK(probe_plies(library, all->metric, &won, 0, &wdl, &plies, NULL, detail) == DAME_CORRUPT_TABLE);
     CHECK(detail[0] != '\0');
     free(bytes);
     library_destroy(library);
@@ -154,7 +155,7 @@ static void test_refused_tables(const struct distances *all)
     struct table_header header, other;
     uint8_t *bytes = distance_bytes(all, 0, &header);
     other = header;
-    other.draw_plies = (uint16_t)(all->draw_plies + 100);
+    other.draw_rule.plies += 100;
     CHECK(library_add_values(library, &other, bytes, NULL) == DAME_BAD_ARGUMENT);
     bytes[5] = (uint8_t)(layout_largest_byte(&header) + 1);
     CHECK(library_add_values(library, &header, bytes, NULL) == DAME_BAD_ARGUMENT);
@@ -167,10 +168,17 @@ static void test_refused_tables(const struct distances *all)
 
 int main(void)
 {
-    static const int DRAW_PLIES[] = {-1, 0, 10, 20, 40}; /* dtw, and dtz */
+    static const struct outcome_rule CASES[] = {{METRIC_DTW, {0}},
+                                                {METRIC_DTZ, {0}},
+                                                {METRIC_DTZ, {DRAW_PLIES, 10}},
+                                                {METRIC_DTZ, {DRAW_PLIES, 20}},
+                                                {METRIC_DTZ, {DRAW_PLIES, 40}},
+                                                {METRIC_DTC, {0}},
+                                                {METRIC_DTC, {DRAW_CAPTURES, 10}},
+                                                {METRIC_DTC, {DRAW_CAPTURES, 30}}};
     naive_solve_all();
-    for (size_t i = 0; i < sizeof DRAW_PLIES / sizeof DRAW_PLIES[0]; i++) {
-        struct distances *all = naive_distances(i > 0, i > 0 ? DRAW_PLIES[i] : 0);
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        struct distances *all = naive_distances(CASES[i]);
         test_values(all);
         test_missing_tables(all);
         test_odd_positions(all);

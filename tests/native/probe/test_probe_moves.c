@@ -27,14 +27,16 @@ static int plies_of(const struct distances *all, const struct position *p)
 /* With so many plies played. */
 static int value_with_clock(const struct distances *all, const struct position *p, int clock)
 {
-    return value_within(all, p, all->draw_plies == 0 ? NO_DISTANCE - 1 : all->draw_plies - clock);
+    return value_within(all, p, all->draw_rule.plies == 0 ? NO_DISTANCE - 1 : all->draw_rule.plies - clock);
 }
 
-static bool is_quiet(const struct position *before, const struct position *after)
+/* Whether neither the counter nor the phase ends with the move; without a rule there is no counter. */
+static bool goes_on(const struct distances *all, const struct position *before, const struct position *after)
 {
-    return bits_reverse(after->other_men, 32) == before->own_men &&
-           material_own(material_of(after)) ==
-               material_pieces(material_of(before)) - material_own(material_of(before));
+    const bool capture = material_own(material_of(after)) !=
+                         material_pieces(material_of(before)) - material_own(material_of(before));
+    const bool man_move = bits_reverse(after->other_men, 32) != before->own_men;
+    return !capture && (all->metric == METRIC_DTC || !man_move);
 }
 
 static int count_losing_replies(const struct distances *all, const struct position *p, int clock)
@@ -43,27 +45,29 @@ static int count_losing_replies(const struct distances *all, const struct positi
     int count = 0;
     CHECK(english()->successors(p, &list) == DAME_OK);
     for (int i = 0; i < list.count; i++)
-        count +=
-            value_with_clock(all, &list.positions[i], is_quiet(p, &list.positions[i]) ? clock + 1 : 0) > 0;
+        count += value_with_clock(all, &list.positions[i],
+                                  goes_on(all, p, &list.positions[i]) ? clock + 1 : 0) > 0;
     return count;
 }
 
 static bool is_right(const struct distances *all, const struct position *before, int clock,
                      const struct position *after, const struct move_value *value)
 {
-    const enum table_metric metric = all->dtz ? METRIC_DTZ : METRIC_DTW;
-    const bool quiet = is_quiet(before, after), has_reply = replies_of(after) != 0;
-    const int then = quiet && all->draw_plies != 0 ? clock + 1 : 0;
-    const bool drawn_by_rule = has_reply && all->draw_plies != 0 && then == all->draw_plies;
+    const enum metric metric = all->metric;
+    const bool quiet = goes_on(all, before, after), has_reply = replies_of(after) != 0;
+    const int then = quiet && all->draw_rule.plies != 0 ? clock + 1 : 0;
+    const bool drawn_by_rule = has_reply && all->draw_rule.plies != 0 && then == all->draw_rule.plies;
     const int theirs = drawn_by_rule ? 0 : value_with_clock(all, after, then);
-    const int plies = theirs == 0 ? NO_PLIES : all->dtz && !quiet ? 1 : plies_of(all, after) + 1;
+    const int plies = theirs == 0                           ? NO_PLIES
+                      : all->metric != METRIC_DTW && !quiet ? 1
+                                                            : plies_of(all, after) + 1;
     const int traps = theirs != 0 || drawn_by_rule ? 0 : count_losing_replies(all, after, then);
     return value->wdl == -theirs && value->plies[metric] == plies && value->traps == traps &&
            value->clock == then && value->ends == (!has_reply || drawn_by_rule);
 }
 
 /* By the one metric that there is. */
-static bool is_better(enum table_metric metric, const struct move_value *a, const struct move_value *b)
+static bool is_better(enum metric metric, const struct move_value *a, const struct move_value *b)
 {
     if (a->wdl != b->wdl)
         return a->wdl > b->wdl;
@@ -74,7 +78,7 @@ static bool is_better(enum table_metric metric, const struct move_value *a, cons
     return a->wdl > 0 ? a->plies[metric] < b->plies[metric] : a->plies[metric] > b->plies[metric];
 }
 
-static bool is_ordered(enum table_metric metric, int count)
+static bool is_ordered(enum metric metric, int count)
 {
     bool seen[MOVES_MAX] = {false};
     moves_order(values, count, order);
@@ -98,11 +102,11 @@ static uint64_t wrong_moves(const struct library *library, const struct distance
     struct position_list after;
     CHECK(moves_probe(library, position, clock, &moves, values, NULL) == DAME_OK);
     CHECK(english()->successors(position, &after) == DAME_OK);
-    if (all->draw_plies != 0 && clock == all->draw_plies)
+    if (all->draw_rule.plies != 0 && clock == all->draw_rule.plies)
         return moves.count != 0;
     if (moves.count != after.count)
         return 1;
-    uint64_t wrong = !is_ordered(all->dtz ? METRIC_DTZ : METRIC_DTW, moves.count);
+    uint64_t wrong = !is_ordered(all->metric, moves.count);
     for (int i = 0; i < moves.count; i++)
         wrong += !is_right(all, position, clock, &after.positions[i], &values[i]);
     return wrong;
@@ -111,7 +115,7 @@ static uint64_t wrong_moves(const struct library *library, const struct distance
 static void test_every_position(const struct distances *all)
 {
     struct library *library = distance_library(all, false, true, true);
-    const int n = all->draw_plies, clocks[] = {0, n == 0 ? 0 : 1, n == 0 ? 0 : n - 1, n};
+    const int n = all->draw_rule.plies, clocks[] = {0, n == 0 ? 0 : 1, n == 0 ? 0 : n - 1, n};
     uint64_t wrong = 0, number = 0;
     for (int i = 0; i < slice_count; i++) {
         struct walk walk = walk_slice(&slices[i]);
@@ -142,7 +146,7 @@ static void test_full_counter(const struct distances *all)
 /* A man on its last step and a king, but of three pieces only the table after crowning is there. */
 static void test_unknown_moves(void)
 {
-    struct distances *all = naive_distances(false, 0);
+    struct distances *all = naive_distances((struct outcome_rule){METRIC_DTW, {0}});
     struct library *library;
     struct table_header header;
     const struct position position = {bit_at(24), bit_at(0), 0, bit_at(3)}, bad = {1, 1, 0, 2};
@@ -177,17 +181,20 @@ static void test_end_without_tables(void)
     CHECK(library_create("english", NULL, 1 << 16, &library) == DAME_OK);
     CHECK(moves_probe(library, &blocked, 0, &moves, values, NULL) == DAME_OK && moves.count == 0);
     CHECK(probe_wdl(library, &blocked, &wdl, NULL, NULL) == DAME_OK && wdl == -1);
-    CHECK(probe_dtw(library, &blocked, &wdl, &plies, NULL, NULL) == DAME_OK && wdl == -1 && plies == 0);
+    CHECK(probe_plies(library, METRIC_DTW, &blocked, 0, &wdl, &plies, NULL, NULL) == DAME_OK && wdl == -1 &&
+          plies == 0);
     CHECK(probe_many(library, row, 1, &many, 1, NULL, NULL) == DAME_OK && many == -1);
     library_destroy(library);
     CHECK(library_create("english_giveaway", NULL, 1 << 16, &library) == DAME_OK);
-    CHECK(probe_dtz(library, &blocked, &wdl, &plies, NULL, NULL) == DAME_OK && wdl == 1 && plies == 0);
+    CHECK(probe_plies(library, METRIC_DTZ, &blocked, 0, &wdl, &plies, NULL, NULL) == DAME_OK && wdl == 1 &&
+          plies == 0);
     library_destroy(library);
 }
 
 static struct move_value made(int wdl, int dtw, int dtz, int traps, bool ends)
 {
-    return (struct move_value){.wdl = wdl, .plies = {NO_PLIES, dtw, dtz}, .traps = traps, .ends = ends};
+    return (struct move_value){
+        .wdl = wdl, .plies = {NO_PLIES, dtw, dtz, NO_PLIES}, .traps = traps, .ends = ends};
 }
 
 /* Numbers of moves as the digits of a number, the best one first. */
@@ -228,12 +235,18 @@ static void test_mixed_distances(void)
 
 int main(void)
 {
-    static const int DRAW_PLIES[] = {-1, 0, 4, 10}; /* dtw, and dtz */
+    static const struct outcome_rule CASES[] = {{METRIC_DTW, {0}},
+                                                {METRIC_DTZ, {0}},
+                                                {METRIC_DTZ, {DRAW_PLIES, 4}},
+                                                {METRIC_DTZ, {DRAW_PLIES, 10}},
+                                                {METRIC_DTC, {0}},
+                                                {METRIC_DTC, {DRAW_CAPTURES, 4}},
+                                                {METRIC_DTC, {DRAW_CAPTURES, 12}}};
     naive_solve_all();
-    for (size_t i = 0; i < sizeof DRAW_PLIES / sizeof DRAW_PLIES[0]; i++) {
-        struct distances *all = naive_distances(i > 0, i > 0 ? DRAW_PLIES[i] : 0);
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        struct distances *all = naive_distances(CASES[i]);
         test_every_position(all);
-        if (all->draw_plies == 4)
+        if (all->metric == METRIC_DTZ && all->draw_rule.plies == 4)
             test_full_counter(all);
         naive_distances_free(all);
     }

@@ -3,11 +3,6 @@
 
 #include "distance_library.h"
 
-static enum table_metric metric_of(const struct distances *all)
-{
-    return all->dtz ? METRIC_DTZ : METRIC_DTW;
-}
-
 static void check_report(const struct distances *all, int i, const struct verify_report *report)
 {
     CHECK(report->wrong == 0 && report->counts_agree);
@@ -25,16 +20,15 @@ static void test_sound_tables(const struct distances *all)
             struct verify_report report, sample, again;
             atomic_uint_fast64_t progress = 0;
             const struct material m = slices[i].material;
-            CHECK(verify_slice(library, m, metric_of(all), 1 + state, NULL, &progress, &report, NULL) ==
+            CHECK(verify_slice(library, m, all->metric, 1 + state, NULL, &progress, &report, NULL) ==
                   DAME_OK);
             check_report(all, i, &report);
             CHECK(progress == report.positions);
             CHECK(verify_slice(library, m, METRIC_WDL, 2, NULL, NULL, &report, NULL) == DAME_OK);
             CHECK(report.wrong == 0 && report.counts_agree);
-            CHECK(report.longest_win == (all->draw_plies == 0 ? -1 : all->longest_win[i]));
-            CHECK(verify_sample(library, m, metric_of(all), 2000, 5, 1, NULL, NULL, &sample, NULL) ==
-                  DAME_OK);
-            CHECK(verify_sample(library, m, metric_of(all), 2000, 5, 2, NULL, NULL, &again, NULL) == DAME_OK);
+            CHECK(report.longest_win == (all->draw_rule.plies == 0 ? -1 : all->longest_win[i]));
+            CHECK(verify_sample(library, m, all->metric, 2000, 5, 1, NULL, NULL, &sample, NULL) == DAME_OK);
+            CHECK(verify_sample(library, m, all->metric, 2000, 5, 2, NULL, NULL, &again, NULL) == DAME_OK);
             CHECK(sample.positions == 2000 && sample.wrong == 0 && sample.win == again.win);
             CHECK(sample.longest_win == again.longest_win && sample.longest_win <= all->longest_win[i]);
         }
@@ -65,17 +59,17 @@ static void test_a_wrong_distance(const struct distances *all)
     const int plies = all->plies[SLICE][index], wdl = all->wdl[SLICE][index];
     add_table(library, &header, bytes, false);
     struct verify_report report;
-    CHECK(verify_slice(library, slices[SLICE].material, metric_of(all), 2, NULL, NULL, &report, NULL) ==
+    CHECK(verify_slice(library, slices[SLICE].material, all->metric, 2, NULL, NULL, &report, NULL) ==
           DAME_OK);
     CHECK(report.wrong >= 1 && report.first_wrong_index <= index);
     if (report.first_wrong_index == index) { /* unless a position before it leads there */
         CHECK(report.first_wrong_stored == wdl && report.first_wrong_derived == wdl);
         CHECK(report.first_wrong_derived_plies == plies);
-        CHECK(report.first_wrong_stored_plies == plies - (all->dtz ? 1 : 2));
+        CHECK(report.first_wrong_stored_plies == plies - (all->metric == METRIC_DTW ? 2 : 1));
     }
     CHECK(verify_slice(library, slices[SLICE].material, METRIC_WDL, 1, NULL, NULL, &report, NULL) == DAME_OK);
-    CHECK((report.wrong == 0) == (all->draw_plies == 0));
-    CHECK(verify_sample(library, slices[SLICE].material, metric_of(all), 20000, 1, 1, NULL, NULL, &report,
+    CHECK((report.wrong == 0) == (all->draw_rule.plies == 0));
+    CHECK(verify_sample(library, slices[SLICE].material, all->metric, 20000, 1, 1, NULL, NULL, &report,
                         NULL) == DAME_OK);
     CHECK(report.wrong > 0);
     library_destroy(library);
@@ -84,7 +78,7 @@ static void test_a_wrong_distance(const struct distances *all)
 /* A header with another longest win than the positions have. */
 static void test_wrong_longest(const struct distances *all)
 {
-    if (all->draw_plies != 0 && all->longest_win[0] + 2 > all->draw_plies)
+    if (all->draw_rule.plies != 0 && all->longest_win[0] + 2 > all->draw_rule.plies)
         return; /* the rule allows none */
     struct library *library = distance_library_without(all, 0);
     struct table_header header;
@@ -92,7 +86,7 @@ static void test_wrong_longest(const struct distances *all)
     header.longest_win += 2;
     add_table(library, &header, bytes, false);
     struct verify_report report;
-    CHECK(verify_slice(library, slices[0].material, metric_of(all), 2, NULL, NULL, &report, NULL) == DAME_OK);
+    CHECK(verify_slice(library, slices[0].material, all->metric, 2, NULL, NULL, &report, NULL) == DAME_OK);
     CHECK(report.wrong == 0 && !report.counts_agree);
     library_destroy(library);
 }
@@ -103,29 +97,38 @@ static void test_missing_tables(const struct distances *all)
     struct verify_report report;
     const atomic_bool cancel = true;
     const struct material m = slices[0].material;
-    CHECK(verify_slice(library, m, metric_of(all), 1, NULL, NULL, &report, NULL) == DAME_NO_TABLE);
-    CHECK(report.missing.metric == metric_of(all) && material_equal(report.missing.material, m));
+    CHECK(verify_slice(library, m, all->metric, 1, NULL, NULL, &report, NULL) == DAME_NO_TABLE);
+    CHECK(report.missing.metric == all->metric && material_equal(report.missing.material, m));
     CHECK(verify_slice(library, m, METRIC_WDL, 1, NULL, NULL, &report, NULL) ==
-          (all->draw_plies == 0 ? DAME_OK : DAME_NO_TABLE));
+          (all->draw_rule.plies == 0 ? DAME_OK : DAME_NO_TABLE));
     library_destroy(library);
     library = distance_library(all, false, false, true);
-    CHECK(verify_slice(library, m, metric_of(all), 1, NULL, NULL, &report, NULL) == DAME_NO_TABLE);
+    CHECK(verify_slice(library, m, all->metric, 1, NULL, NULL, &report, NULL) == DAME_NO_TABLE);
     CHECK(report.missing.metric == METRIC_WDL);
     library_destroy(library);
     library = distance_library_without(all, 0);
     const struct material larger = slices[slice_count - 1].material;
-    CHECK(verify_slice(library, slice_named("KKvK"), metric_of(all), 1, NULL, NULL, &report, NULL) ==
-          (all->dtz ? DAME_OK : DAME_NO_TABLE)); /* captures lead to KvK, whose distances no dtz needs */
-    CHECK(verify_slice(library, larger, metric_of(all), 1, &cancel, NULL, &report, NULL) == DAME_CANCELLED);
+    CHECK(
+        verify_slice(library, slice_named("KKvK"), all->metric, 1, NULL, NULL, &report, NULL) ==
+        (all->metric == METRIC_DTW ? DAME_NO_TABLE : DAME_OK)); /* captures that lead to KvK end the phase */
+    CHECK(verify_slice(library, larger, all->metric, 1, &cancel, NULL, &report, NULL) == DAME_CANCELLED);
     library_destroy(library);
 }
 
 int main(void)
 {
-    static const int DRAW_PLIES[] = {0, 0, 6, 10, 20, 40}; /* dtw, and dtz */
+    static const struct outcome_rule CASES[] = {{METRIC_DTW, {0}},
+                                                {METRIC_DTZ, {0}},
+                                                {METRIC_DTZ, {DRAW_PLIES, 6}},
+                                                {METRIC_DTZ, {DRAW_PLIES, 10}},
+                                                {METRIC_DTZ, {DRAW_PLIES, 20}},
+                                                {METRIC_DTZ, {DRAW_PLIES, 40}},
+                                                {METRIC_DTC, {0}},
+                                                {METRIC_DTC, {DRAW_CAPTURES, 6}},
+                                                {METRIC_DTC, {DRAW_CAPTURES, 30}}};
     naive_solve_all();
-    for (size_t i = 0; i < sizeof DRAW_PLIES / sizeof DRAW_PLIES[0]; i++) {
-        struct distances *all = naive_distances(i > 0, DRAW_PLIES[i]);
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        struct distances *all = naive_distances(CASES[i]);
         test_sound_tables(all);
         test_a_wrong_distance(all);
         test_wrong_longest(all);

@@ -15,7 +15,7 @@ static inline struct table_header value_facts(const struct distances *all, int i
     CHECK(material_positions(&BOARD_8X8, slices[i].material, &positions) == DAME_OK);
     struct table_header header = test_header(&BOARD_8X8, "english", name, 1024, all->win[i],
                                              positions - all->win[i] - all->loss[i], all->loss[i]);
-    header.draw_plies = (uint16_t)all->draw_plies;
+    header.draw_rule = all->draw_rule;
     header.nesting = slices[i].shape.nesting;
     return header;
 }
@@ -29,7 +29,8 @@ static inline uint8_t *value_bytes(const struct distances *all, int i, struct ta
         values_set(packed, index, (int)(index * 7 / 5 % 3));
     struct walk walk = walk_slice(&slices[i]);
     while (walk_next(&walk))
-        if (all->draw_plies != 0 ? !english()->must_capture(&walk.position) : must_be_stored(&walk.position))
+        if (all->draw_rule.plies != 0 ? !english()->must_capture(&walk.position)
+                                      : must_be_stored(&walk.position))
             values_set(packed, walk.index, value_from_wdl(all->wdl[i][walk.index]));
     return packed;
 }
@@ -37,8 +38,8 @@ static inline uint8_t *value_bytes(const struct distances *all, int i, struct ta
 /* The same for distances; draws are anything, too. */
 static inline uint8_t *distance_bytes(const struct distances *all, int i, struct table_header *header)
 {
-    *header = with_distances(value_facts(all, i), all->dtz ? METRIC_DTZ : METRIC_DTW, all->draw_plies,
-                             all->longest_win[i], all->longest_loss[i]);
+    *header = with_distances(value_facts(all, i), all->metric, all->draw_rule, all->longest_win[i],
+                             all->longest_loss[i]);
     uint8_t *bytes = malloc(header->values);
     for (uint64_t index = 0; index < header->values; index++)
         bytes[index] = (uint8_t)(index * 7 / 5 % (layout_largest_byte(header) + 1U));
@@ -46,7 +47,7 @@ static inline uint8_t *distance_bytes(const struct distances *all, int i, struct
     while (walk_next(&walk)) {
         const uint8_t plies = all->plies[i][walk.index];
         if (all->wdl[i][walk.index] != 0 && !english()->must_capture(&walk.position))
-            bytes[walk.index] = all->dtz ? plies : (uint8_t)((plies + 1) / 2);
+            bytes[walk.index] = all->metric == METRIC_DTW ? (uint8_t)((plies + 1) / 2) : plies;
     }
     return bytes;
 }

@@ -10,12 +10,13 @@
 #define DAME_TESTS_NAIVE_DISTANCE_H
 
 #include "naive.h"
+#include "position/outcome.h"
 
 enum { NO_DISTANCE = 255 };
 
 struct distances {
-    bool dtz;
-    int draw_plies;                             /* 0: no such rule */
+    enum metric metric;
+    struct draw_rule draw_rule;
     int8_t *wdl[SLICES_MAX];                    /* of every index of slices[i] */
     uint8_t *plies[SLICES_MAX];                 /* NO_DISTANCE: drawn, or not yet known */
     uint64_t win[SLICES_MAX], loss[SLICES_MAX]; /* counts, and the longest distances: -1 if there is none */
@@ -55,7 +56,8 @@ static inline int value_in_round(const struct distances *all, const struct posit
     int best = -1;
     for (int i = 0; i < list.count; i++) {
         const bool man_move = bits_reverse(list.positions[i].other_men, 32) != p->own_men;
-        const bool fresh = all->dtz && (list.captures || man_move);
+        const bool fresh = (all->metric == METRIC_DTZ && (list.captures || man_move)) ||
+                           (all->metric == METRIC_DTC && list.captures);
         const int value = -value_within(all, &list.positions[i], fresh ? NO_DISTANCE - 1 : round - 1);
         best = value > best ? value : best;
     }
@@ -104,9 +106,10 @@ static inline bool naive_round(struct distances *all, struct group group, int ro
    pieces comes into play later. */
 static inline void naive_group(struct distances *all, struct group group)
 {
-    const int most = all->draw_plies != 0 ? all->draw_plies : NO_DISTANCE - 1;
+    const int most = all->draw_rule.plies != 0 ? all->draw_rule.plies : NO_DISTANCE - 1;
     bool changed = true;
-    for (int round = 0; round <= most && (changed || round <= (all->dtz ? 1 : all->longest + 1)); round++) {
+    for (int round = 0;
+         round <= most && (changed || round <= (all->metric == METRIC_DTZ ? 1 : all->longest + 1)); round++) {
         changed = naive_round(all, group, round);
         if (changed && round > all->longest)
             all->longest = round;
@@ -128,19 +131,19 @@ static inline void count_distances(struct distances *all, int i)
     }
 }
 
-/* `dtz` or dtw, of all slices of naive.h. */
-static inline struct distances *naive_distances(bool dtz, int draw_plies)
+/* Of all slices of naive.h. */
+static inline struct distances *naive_distances(struct outcome_rule rule)
 {
     struct distances *all = calloc(1, sizeof *all);
-    all->dtz = dtz;
-    all->draw_plies = draw_plies;
+    all->metric = rule.metric;
+    all->draw_rule = rule.draw_rule;
     for (int i = 0; i < slice_count; i++) {
         all->wdl[i] = calloc(slices[i].shape.size, 1);
         all->plies[i] = malloc(slices[i].shape.size);
         memset(all->plies[i], NO_DISTANCE, slices[i].shape.size);
     }
     for (int pieces = 2; pieces <= PIECES; pieces++)
-        if (!dtz)
+        if (rule.metric != METRIC_DTZ)
             naive_group(all, (struct group){pieces, -1, 0});
         else
             for (int men = 0; men <= pieces; men++)

@@ -114,12 +114,13 @@ static inline struct table_header test_header(const struct board *board, const c
 }
 
 /* The same facts for a table of distances; -1: there is no win or loss. */
-static inline struct table_header with_distances(struct table_header header, enum table_metric metric,
-                                                 int draw_plies, int longest_win, int longest_loss)
+static inline struct table_header with_distances(struct table_header header, enum metric metric,
+                                                 struct draw_rule draw_rule, int longest_win,
+                                                 int longest_loss)
 {
-    header.metric = (uint8_t)metric;
-    header.coding = (uint8_t)metric;
-    header.draw_plies = (uint16_t)draw_plies;
+    header.metric = metric;
+    header.coding = metric_page(metric)->coding;
+    header.draw_rule = draw_rule;
     header.longest_win = longest_win < 0 ? TABLE_NO_DISTANCE : (uint16_t)longest_win;
     header.longest_loss = longest_loss < 0 ? TABLE_NO_DISTANCE : (uint16_t)longest_loss;
     header.block_count = (uint32_t)layout_block_count(&header);
@@ -162,7 +163,7 @@ static inline size_t block_code(const struct table_header *header, const struct 
                                 uint32_t block, const uint8_t *bytes, uint8_t *code)
 {
     const uint32_t size = layout_block_bytes(header, block);
-    if (header->coding != CODING_WDL) {
+    if (header->coding != CODING_VALUES) {
         memcpy(code, bytes, size);
         return size;
     }
@@ -191,7 +192,7 @@ static inline size_t test_block(const struct table_header *header, const struct 
                                 uint8_t *file)
 {
     const uint32_t size = layout_block_bytes(header, block);
-    const bool values = header->coding == CODING_WDL;
+    const bool values = header->coding == CODING_VALUES;
     const bool one_value = !values || bytes[0] == 0 || bytes[0] == 0x55 || bytes[0] == 0xAA;
     if (one_value && memcmp(bytes, bytes + 1, size - 1) == 0) {
         *entry = writer_entry(BLOCK_FILL, bytes, 1);
@@ -227,7 +228,7 @@ static inline uint8_t *test_file_with(const struct board *board, struct table_he
     struct block_entry *entries = calloc(header.block_count, sizeof *entries);
     if (file == NULL || entries == NULL)
         abort();
-    const bool values = header.coding == CODING_WDL;
+    const bool values = header.coding == CODING_VALUES;
     struct test_coding *coding = values ? test_coding_create(board, &header, model, model_size) : NULL;
     size_t end = front;
     for (uint32_t block = 0; block < header.block_count; block++)

@@ -81,7 +81,7 @@ static inline void sample_make(struct sample *sample, enum sample_form form)
         sample->header.win = sample->header.draw;
         sample->header.draw = 0;
         sample->header.block_size = 1024;
-        sample->header = with_distances(sample->header, METRIC_DTZ, 0, 3, -1);
+        sample->header = with_distances(sample->header, METRIC_DTZ, (struct draw_rule){0}, 3, -1);
     }
     for (uint64_t i = 0; i < SAMPLE_VALUES; i++) {
         const uint64_t block = i / 1024;

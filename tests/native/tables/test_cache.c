@@ -23,7 +23,7 @@ static void open_tables(struct fixture *fixture)
         if (t == 2) { /* a byte a value */
             header.win = header.draw - 1;
             header.draw = 1;
-            header = with_distances(header, METRIC_DTZ, 0, 200, -1);
+            header = with_distances(header, METRIC_DTZ, (struct draw_rule){0}, 200, -1);
         }
         for (uint64_t i = 0; i < header.values; i++) {
             if (t == 2)

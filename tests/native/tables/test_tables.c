@@ -22,7 +22,7 @@ static void check_sample_blocks(const struct sample *sample, const struct table 
         kinds[entry.kind]++;
         CHECK(table_fill(table, block) == (entry.kind == BLOCK_FILL ? bytes[0] : -1));
     }
-    const bool values = found->coding == CODING_WDL;
+    const bool values = found->coding == CODING_VALUES;
     CHECK(kinds[BLOCK_FILL] >= 3 && kinds[BLOCK_RAW] >= 3);
     CHECK((kinds[BLOCK_CODE] >= 3) == values && (kinds[BLOCK_ZSTD] >= 3) == !values);
     CHECK(kinds[values ? BLOCK_ZSTD : BLOCK_CODE] == 0);

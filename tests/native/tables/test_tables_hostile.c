@@ -39,14 +39,14 @@ static const struct header_case ALL_HEADERS[] = {
     {AT(version), 2, "unknown format version 2"},
     {AT(version), 4, "unknown format version 4"},
     {AT(version) + 1, 1, "unknown format version 259"},
-    {AT(metric), 3, "header: unknown metric"},
+    {AT(metric), METRICS, "header: unknown metric"},
     {AT(coding), 3, "header: no such coding for this metric"},
     {AT(nesting), 2, "header: nesting"},
     {AT(nesting), 23, "header: nesting"},
     {AT(nesting), 24, "header: nesting"},
     {AT(nesting), 0xFF, "header: nesting"},
-    {AT(reserved), 1, "header: reserved bytes are not zero"},
-    {AT(reserved), 0x80, "header: reserved bytes are not zero"},
+    {AT(draw_counter), DRAW_CAPTURES, "header: reserved bytes are not zero"},
+    {AT(draw_counter), 0x80, "header: reserved bytes are not zero"},
     {AT(material) + 1, 0, "header: material"},
     {AT(material) + 2, 255, "header: material"},
     {AT(material) + 1, 1, "header: number of values"},
@@ -249,7 +249,7 @@ static void test_codes(void)
 static void test_distance_payloads(void)
 {
     struct table_header wdl = test_header(&BOARD_8X8, "english", "KvK", 1024, 300, 392, 300);
-    const struct table_header header = with_distances(wdl, METRIC_DTW, 0, 11, 10);
+    const struct table_header header = with_distances(wdl, METRIC_DTW, (struct draw_rule){0}, 11, 10);
     const uint8_t good[] = {255, 6, 255, 0, 255, 1, 255, 2, 4, 3};
     const uint8_t much[] = {255, 6, 255, 0, 255, 1, 255, 2, 5, 3};
     const uint8_t few[] = {255, 6, 255, 0, 255, 1, 255, 2, 3, 3};
