@@ -62,6 +62,16 @@ def test_links_lead_somewhere(document: Path) -> None:
         assert not anchor or anchor in anchors(target), link
 
 
+def test_the_design_names_files_that_are_there() -> None:
+    """From the root on, or from src/ or dame_fast/."""
+    text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(\w+(?:/\w+)+\.(?:c|h|py|pxi|toml))`", text))
+    assert len(named) >= 30
+    assert [
+        one for one in sorted(named) if not any((ROOT / root / one).exists() for root in ("", "src", "dame_fast"))
+    ] == []
+
+
 def test_the_walk_through_the_code() -> None:
     """Each file is there, and holds the names that are said to be in it."""
     design = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
