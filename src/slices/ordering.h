@@ -18,7 +18,7 @@
                                                9  8  7  6
 
    Squares on which no piece of the kind can stand (a man on its crown row) are left out. Other orders were
-   measured: docs/format.md. */
+   measured: docs/compression.md. */
 #ifndef DAME_SLICES_ORDERING_H
 #define DAME_SLICES_ORDERING_H
 
