@@ -1,4 +1,7 @@
-"""The examples in docstrings and in the rule book run, in the package that is installed (pytest runs README.md's)."""
+"""The examples in docstrings and in the rule book run, in the package that is installed (pytest runs README.md's).
+
+Documents name what is there: their links lead somewhere, and so does the walk through the code.
+"""
 
 import doctest
 import pkgutil
@@ -34,6 +37,52 @@ def test_every_source_file_is_installed() -> None:
         if path.suffix in (".py", ".pyx")
     }
     assert names == set(MODULES)
+
+
+DOCUMENTS = sorted(
+    [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "src/tables/FORMAT.md", ROOT / "tests/data/README.md"]
+)
+
+
+def anchors(document: Path) -> set[str]:
+    """The names of the headings of a document, as links have them."""
+    headings = re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
+def test_links_lead_somewhere(document: Path) -> None:
+    text = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if link.startswith("http"):
+            continue
+        name, _, anchor = link.partition("#")
+        target = document.parent / name if name else document
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+def test_the_design_names_files_that_are_there() -> None:
+    """From the root on, or from src/ or dame_fast/."""
+    text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(\w+(?:/\w+)+\.(?:c|h|py|pxi|toml))`", text))
+    assert len(named) >= 30
+    assert [
+        one for one in sorted(named) if not any((ROOT / root / one).exists() for root in ("", "src", "dame_fast"))
+    ] == []
+
+
+def test_the_walk_through_the_code() -> None:
+    """Each file is there, and holds the names that are said to be in it."""
+    design = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    walk = design.partition("## 8. From a question to the bytes")[2].partition("\n## ")[0]
+    steps = re.findall(r"^\| (\d+) \| `(.*?)` \| (.*) \|$", walk, re.MULTILINE)
+    assert [int(number) for number, _, _ in steps] == list(range(1, len(steps) + 1))
+    assert 15 <= len(steps) <= 20
+    for _, file, what in steps:
+        source = (ROOT / file).read_text(encoding="utf-8")
+        for name in re.findall(r"`(\w+)`", what):
+            assert re.search(rf"\b{name}\b", source), (file, name)
 
 
 GAMES = re.findall(r"```pdn\n(.*?)```", (ROOT / "docs" / "longest_wins.md").read_text(encoding="utf-8"), re.DOTALL)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # imported where it is needed: whoever imports the package fo
     import zstandard
 
 LEVEL: Final = 12
-"""Of zstd, for distances; 15 takes twice as long for less than two per cent (docs/format.md)."""
+"""Of zstd, for distances; 15 takes twice as long for less than two per cent (docs/compression.md)."""
 
 _GROUP: Final = 16  # blocks that one thread encodes and compresses at a time
 _WAITING: Final = 64  # groups that wait for being written at most

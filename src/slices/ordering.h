@@ -9,8 +9,8 @@
        3. the colex rank of the squares on odd rows
        4. the colex rank of the squares on even rows
 
-   Inside the even rows, and inside the odd rows, squares are numbered along a spiral from the edge to the
-   centre, so that kings in the open follow each other, and kings at the edge:
+   Inside the even board rows, and inside the odd ones, squares are numbered along a spiral from the edge to
+   the centre, so that kings in the open follow each other, and kings at the edge:
 
        even rows of the board with 8 rows      0  1  2  3
                                               11 12 13  4
@@ -18,7 +18,7 @@
                                                9  8  7  6
 
    Squares on which none of the pieces can stand (a man on its crown row) are left out. Other orders were
-   measured: docs/format.md. */
+   measured: docs/compression.md. */
 #ifndef DAME_SLICES_ORDERING_H
 #define DAME_SLICES_ORDERING_H
 

@@ -114,6 +114,6 @@ def test_a_draw_rule_means_dtz(command: Command, tmp_path: Path) -> None:
     names = {path.name for path in tmp_path.glob("KvK.*")}
     assert names == {"KvK.n40.wdl", "KvK.n40.dtz"}
     assert json.loads(command("plan", "--pieces", "2", "--draw-plies", "40", "--json").out)["metric"] == "dtz"
-    text = "dame-fast: a draw after 40 plies needs the metric dtz, not wdl\n"
+    text = "dame-fast: a draw after 40 plies without capture and man move needs the metric dtz, not wdl\n"
     for name in ("build", "plan"):
         assert command(name, "--pieces", "2", "--draw-plies", "40", "--metric", "wdl") == (2, "", text)

@@ -42,7 +42,7 @@ def test_commands(offered: Offer) -> None:
 
 
 def test_options(offered: Offer) -> None:
-    assert offered("build", "--dr") == ["plain,--draw-plies"]
+    assert offered("build", "--dr") == ["plain,--draw-plies", "plain,--draw-captures"]
 
 
 @pytest.mark.parametrize("name", ["build", "plan", "moves", "perft", "probe", "line", "longest", "play", "verify"])
@@ -52,7 +52,7 @@ def test_rule_sets(offered: Offer, name: str) -> None:
 
 
 def test_values_of_other_options(offered: Offer) -> None:
-    assert offered("build", "--metric", "d") == ["plain,dtw", "plain,dtz"]
+    assert offered("build", "--metric", "d") == ["plain,dtw", "plain,dtz", "plain,dtc"]
     assert offered("stats", ".", "--format", "c") == ["plain,csv"]
 
 

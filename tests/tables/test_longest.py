@@ -128,7 +128,7 @@ def test_progress(shipped: Tablebase) -> None:
 def test_refused(shipped: Tablebase, three_pieces: Path) -> None:
     material = Material.parse("KvK")
     for arguments, text in (
-        ({"metric": "wdl"}, "the metric must be dtw or dtz or dtc, not 'wdl'"),
+        ({"metric": "wdl"}, "the metric must be dtw, dtz or dtc, not 'wdl'"),
         ({"result": "draw"}, "the result must be win or loss, not 'draw'"),
         ({"limit": 0}, "limit must be 1 to 1000000, not 0"),
         ({"threads": 0}, "the number of threads must be 1 to 4096, not 0"),

@@ -169,7 +169,8 @@ def test_directories_without_tables(three_pieces: Path, tmp_path: Path) -> None:
     with pytest.raises(MissingTableError) as rule:
         open_tablebase([three_pieces, empty], draw_plies=40)
     assert str(rule.value) == (
-        f"no tables for a draw after 40 plies in the directories {str(three_pieces)!r}, {str(empty)!r} "
+        f"no tables for a draw after 40 plies without capture and man move in the directories "
+        f"{str(three_pieces)!r}, {str(empty)!r} "
         "(there are some without a draw rule)"
     )
 
