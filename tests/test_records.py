@@ -84,7 +84,6 @@ def test_legal_moves(command: Command) -> None:
             "crowned": False,
             "capture": True,
             "zeroing": True,
-            "missing": None,
         }
     ]
     assert printed(command, "moves", FEN, "--notation", "algebraic") == as_json(record)
