@@ -22,6 +22,9 @@ PIECES_MOST: Final = 12
 DRAW_PLIES_MOST: Final = 253
 """The largest number of plies of a draw rule, in games as in tables: the core has a byte for a distance."""
 
+CLOCK_MOST: Final = 2**31 - 1
+"""The largest counter of a draw rule that can be given."""
+
 BYTES_MOST: Final = 2**64 - 1
 """No limit on memory."""
 

@@ -11,6 +11,7 @@ import pytest
 import dame_fast
 from dame_fast import Board, DameError, Game, Material, Move, Rules, Style, find_rules
 from dame_fast.records import legal_moves_record
+from dame_fast.rules.draw_rule import DrawRule
 from dame_fast.rules.game_type import read_game_type
 from dame_fast.text.fen import read_fen
 
@@ -107,6 +108,9 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "Board.pdn": lambda odd: board().pdn(odd),
     "Board.pdn(style)": lambda odd: board().pdn("19-15", odd),
     "Board.fen(style)": lambda odd: board().fen(odd),
+    "Board.clock_of": lambda odd: board().clock_of(odd),
+    "Board.result_at_end": lambda odd: board().result_at_end(odd),
+    "Board.result_at_end(clock)": lambda odd: board().result_at_end(DrawRule("draw_plies", 4), odd),
     "Board.__eq__": lambda odd: None if isinstance(odd, Unhelpful) else board() == odd,
     "towers": lambda odd: Board(odd, "bashni"),
     "towers.push": lambda odd: Board(variant="bashni").push(odd),

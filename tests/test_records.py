@@ -33,6 +33,7 @@ def test_positions(command: Command, three_pieces: Path) -> None:
         "wdl": -1,
         "dtw": None,
         "dtz": None,
+        "dtc": None,
         "moves": [
             {
                 "move": "22x15",
@@ -40,8 +41,10 @@ def test_positions(command: Command, three_pieces: Path) -> None:
                 "wdl": -1,
                 "dtw": None,
                 "dtz": None,
+                "dtc": None,
                 "capture": True,
                 "zeroing": True,
+                "missing": None,
             }
         ],
     }

@@ -6,7 +6,7 @@ Draws by repetition or by a counter belong to the game, not to the board: nothin
 from typing import Any, Self
 
 import dame_fast._native as _native
-from dame_fast.arguments import check_type
+from dame_fast.arguments import CLOCK_MOST, check_number, check_type
 from dame_fast.board.kinds import find_kind
 from dame_fast.errors import MoveError
 from dame_fast.position.move import Move
@@ -119,6 +119,7 @@ class Board:
         """Return the counter that a draw rule looks at, `clock` or `capture_clock`; 0 without a rule."""
         if draw_rule is None:
             return 0
+        check_type("the draw rule", draw_rule, DrawRule, "a DrawRule or None")
         return self._clock if DRAW_COUNTERS[draw_rule.counter]["man_moves_reset"] else self._capture_clock
 
     @property
@@ -245,7 +246,8 @@ class Board:
         >>> Board("B:W16,19:B12").result_at_end(), Board("W:WK1:BK32:H4").result_at_end(DrawRule("draw_plies", 4))
         (-1, 0)
         """
-        made = self.clock_of(draw_rule) if clock is None else clock
+        kept = self.clock_of(draw_rule)
+        made = kept if clock is None else check_number("the clock", clock, 0, CLOCK_MOST)
         return _native.result_at_end(self._rules.misere, bool(self.legal_moves), draw_rule, made)
 
     def winner(self) -> Side | None:
