@@ -38,10 +38,10 @@ struct kernel {
        all other positions; where captures are optional these are all positions. */
     unsigned (*attacks)(const struct position *position);
 
-    /* Leaves of the tree of legal moves at `depth`. `paths`: captures that differ in the order of their jumps
-       only count apart. Counts of positions are remembered in `memory` bytes (0: none is). DAME_CANCELLED
-       soon after *cancel became true; cancel may be NULL. DAME_TOO_LARGE, DAME_OVERFLOW, DAME_NO_MEMORY.
-       A small stack is enough whatever the depth. */
+    /* Leaves of the tree of legal moves at `depth`. `paths`: captures that differ only in the order of their
+       jumps count separately. Counts of positions are remembered in `memory` bytes (0: none is).
+       DAME_CANCELLED soon after *cancel became true; cancel may be NULL. DAME_TOO_LARGE, DAME_OVERFLOW,
+       DAME_NO_MEMORY. A small stack is enough whatever the depth. */
     enum dame_status (*perft)(const struct position *position, int depth, bool paths, uint64_t memory,
                               const atomic_bool *cancel, leaf_count *count);
 

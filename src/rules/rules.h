@@ -57,7 +57,7 @@ struct rules {
     int repetitions; /* a position that occurs so often, with the same side to move, makes a game drawn */
     bool misere;     /* a side to move without a move has won */
     struct draw_rule draw_rule; /* the usual one */
-    /* In published tables of perft, captures that differ in the order of their jumps only are one move; else
+    /* In published tables of perft, captures that differ only in the order of their jumps are one move; else
        each order counts (rule book, section 2.6). */
     bool perft_by_moves;
     const struct move_rules *moves;

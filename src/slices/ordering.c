@@ -78,7 +78,7 @@ static void fill_ranks(struct set_order *order)
             }
 }
 
-/* The first rank of the sets with so many pieces on odd rows: the even numbers come first. */
+/* The first rank of the sets with so many pieces on odd board rows: the even numbers come first. */
 static void fill_starts(struct set_order *order)
 {
     for (int pieces = 0; pieces <= PIECES_MAX; pieces++) {

@@ -33,17 +33,20 @@ enum { SET_BYTES = 7, HALF_BYTES = 4, HALF_SQUARES_MAX = 25 };
 
 /* How sets of men or sets of kings are counted. */
 struct set_order {
-    int even, odd;                   /* squares on even and on odd rows */
-    int bytes;                       /* of a set of squares */
-    int half_bytes;                  /* of the numbers of either half */
-    uint8_t number[64];              /* of a square inside its half */
-    uint64_t odd_rows;               /* squares */
-    uint8_t ones[256];               /* bits of a byte */
-    uint64_t spread[SET_BYTES][256]; /* byte of a set -> numbers: even rows in bits 0..31, odd in 32..63 */
+    int even, odd;      /* squares on even and on odd board rows */
+    int bytes;          /* of a set of squares */
+    int half_bytes;     /* of the numbers of either half */
+    uint8_t number[64]; /* of a square inside its half */
+    uint64_t odd_rows;  /* squares on odd board rows */
+    uint8_t ones[256];  /* bits of a byte */
+    /* [byte][its value] of a set -> its numbers: on even board rows in bits 0..31, on odd ones in 32..63 */
+    uint64_t spread[SET_BYTES][256];
     /* [byte of a half][numbers in the bytes before][byte]: its part of the colex rank */
     uint32_t rank[HALF_BYTES][PIECES_MAX + 1][256];
-    uint64_t start[PIECES_MAX + 1][PIECES_MAX + 1]; /* [pieces][on odd rows]: rank of the first such set */
-    uint64_t step[PIECES_MAX + 1][PIECES_MAX + 1];  /* and the number of sets of the even rows there */
+    /* [pieces][those on odd board rows]: the rank of the first such set, and how many sets the pieces on even
+       board rows can form */
+    uint64_t start[PIECES_MAX + 1][PIECES_MAX + 1];
+    uint64_t step[PIECES_MAX + 1][PIECES_MAX + 1];
 };
 
 struct ordering {

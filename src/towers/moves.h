@@ -31,7 +31,7 @@ struct tower_moves {
     struct tower_move moves[TOWER_MOVES_MAX];
 };
 
-/* Every legal move, each once, in a fixed order. Captures that differ in the order of their jumps only are
+/* Every legal move, each once, in a fixed order. Captures that differ only in the order of their jumps are
    one move if the same stack stands on the same square after them: the order in which men and kings were
    captured is seen in the stack. Of the squares between two jumps of a king straight on the path names the
    last one, straight back the first one. DAME_BAD_POSITION for more than TOWER_PIECES_MAX pieces. */
