@@ -168,7 +168,7 @@ cdef extern from "core.h" nogil:
         uint64_t size
     dame_status find_index_shape "index_shape" (const c_board *, c_material, int, index_shape *)
 
-    ctypedef enum block_kind "enum block_kind":
+    ctypedef enum block_form "enum block_form":
         BLOCK_FILL, BLOCK_ZSTD, BLOCK_RAW, BLOCK_CODE
     int SOLVER_BLOCK_BYTES
     struct c_solver "solver":
@@ -204,7 +204,7 @@ cdef extern from "core.h" nogil:
         dame_status (*size)(void *, const uint8_t *, size_t, size_t *) noexcept
         void *context
     dame_status solver_encode_fit(c_solver *, const compressor *, int, const atomic_bool *, solver_coding *)
-    dame_status solver_encode_block(const c_solver *, uint64_t, uint8_t *, size_t *, block_kind *)
+    dame_status solver_encode_block(const c_solver *, uint64_t, uint8_t *, size_t *, block_form *)
     void solver_encode_stop(c_solver *)
     dame_status solver_sample(const c_solver *, c_material, uint64_t, uint64_t, int, const atomic_bool *,
                               sample_report *)
@@ -231,8 +231,8 @@ cdef extern from "core.h" nogil:
         uint32_t model_size
     struct block_entry:
         uint16_t length
-        uint8_t kind, more
-    block_entry writer_entry(block_kind, const uint8_t *, size_t)
+        uint8_t form, more
+    block_entry writer_entry(block_form, const uint8_t *, size_t)
     uint32_t writer_checksum(const uint8_t *, size_t)
     size_t writer_table(const block_entry *, uint32_t, uint8_t *)
     uint64_t writer_size(uint32_t)

@@ -18,7 +18,7 @@ MaterialTuple = tuple[int, ...]
 Outcome = tuple[int, int | None]
 """Result (1, 0, -1), and plies where there are distances and it is no draw."""
 BlockEntry = tuple[int, int]
-"""Kind, length in the file (kind 0: the byte)."""
+"""Form, length in the file (form 0: the byte)."""
 
 MISSING: int
 """In the results of `Library.probe_many`: no table covers the position."""
@@ -29,7 +29,7 @@ FILL: int
 ZSTD: int
 RAW: int
 CODE: int
-"""Kinds of blocks: one byte throughout, a frame of zstd, the bytes as they are, an arithmetic code."""
+"""Forms of blocks: one byte throughout, a frame of zstd, the bytes as they are, an arithmetic code."""
 BLOCK_SIZE: int
 """Bytes of a block of distances when it is decoded. Of win, draw and loss each table has its own block size."""
 PER_BYTE: int
@@ -200,7 +200,7 @@ class Solver:
         """
 
     def encode_block(self, block: int) -> tuple[int, bytes]:
-        """Kind and payload of a block, distances before zstd; any number of threads may call it."""
+        """Form and payload of a block, distances before zstd; any number of threads may call it."""
 
     def encode_stop(self) -> None: ...
     def sample(self, material: MaterialTuple, count: int, seed: int, threads: int, cancel: Cancel) -> int:
@@ -220,8 +220,8 @@ def peek(path: str) -> Header:
 def front_size(model_size: int = 0) -> int:
     """Bytes of the file in front of the blocks."""
 
-def stored_block(kind: int, payload: bytes) -> tuple[BlockEntry, bytes]:
-    """Return entry and content of a block: kind 0 (`payload` is the byte that fills it), 1 zstd, 2 raw, 3 code."""
+def stored_block(form: int, payload: bytes) -> tuple[BlockEntry, bytes]:
+    """Return entry and content of a block: form 0 (`payload` is the byte that fills it), 1 zstd, 2 raw, 3 code."""
 
 def pack_front(
     variant: str,

@@ -130,15 +130,15 @@ cdef class Solver:
 
     def encode_block(self, uint64_t block):
         cdef size_t size = 0
-        cdef block_kind kind = BLOCK_FILL
+        cdef block_form form = BLOCK_FILL
         cdef dame_status status
         payload = bytes(SOLVER_BLOCK_BYTES)
         cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(payload)
         with nogil:
-            status = solver_encode_block(self.handle, block, out, &size, &kind)
+            status = solver_encode_block(self.handle, block, out, &size, &form)
         if status != DAME_OK:
             raise_status(status, f"block {block}")
-        return <int>kind, payload[:size]
+        return <int>form, payload[:size]
 
     def encode_stop(self):
         with nogil:

@@ -32,12 +32,12 @@ def front_size(int model_size=0):
     return writer_size(model_size)
 
 
-def stored_block(int kind, const uint8_t[::1] payload):
-    cdef block_entry entry = writer_entry(<block_kind>kind, &payload[0], payload.shape[0])
-    if kind == BLOCK_FILL:
-        return (kind, entry.length), b""
+def stored_block(int form, const uint8_t[::1] payload):
+    cdef block_entry entry = writer_entry(<block_form>form, &payload[0], payload.shape[0])
+    if form == BLOCK_FILL:
+        return (form, entry.length), b""
     cdef uint32_t checksum = writer_checksum(&payload[0], payload.shape[0])
-    return (kind, entry.length), int(checksum).to_bytes(TABLE_CHECKSUM_SIZE, "little") + bytes(payload)
+    return (form, entry.length), int(checksum).to_bytes(TABLE_CHECKSUM_SIZE, "little") + bytes(payload)
 
 
 cdef block_entry *copy_entries(entries) except NULL:
@@ -46,7 +46,7 @@ cdef block_entry *copy_entries(entries) except NULL:
     if copy == NULL:
         raise MemoryError
     for i in range(count):
-        copy[i].kind, copy[i].length = entries[i]
+        copy[i].form, copy[i].length = entries[i]
         copy[i].more = 0
     return copy
 

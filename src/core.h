@@ -1,4 +1,4 @@
-/* The door to the core for the extension module of Python: everything that it may use. Engines have dame.h.
+/* The interface of the core for the Python module: everything that it may use. Engines have dame.h.
 
    Functions return a status and write through pointers; handles are opaque; nothing is global, nothing ends
    the process. Long work takes a number of threads, a cancel flag that it polls, and a counter that it

@@ -165,7 +165,7 @@ struct dame_position {
 
 /* The value of a position for the side to move. `clock`: see "Draw rules" above, usually 0.
 
-   Fails with BAD_POSITION: pieces off the board or on one square, a man on the row where it is crowned, no
+   Fails with BAD_POSITION: pieces off the board or on one square, a man on its crown row, no
    piece at all, no such side. NO_TABLE. BAD_ARGUMENT: a clock out of range. CORRUPT_TABLE, IO, NO_MEMORY: a
    block could not be read. */
 DAME_API dame_status dame_probe_wdl(const struct dame_tables *tables, const struct dame_position *position,
@@ -259,8 +259,8 @@ DAME_API const char *dame_variant(const struct dame_tables *tables);
 /* Most pieces of any table, 0 if there is none. A position of more pieces has no value but by captures. */
 DAME_API int dame_largest(const struct dame_tables *tables);
 
-/* The draw rule of the handle: so many plies without a zeroing move, or without a capture; 0: no such rule.
- */
+/* The draw rule of the handle: so many plies without a zeroing move, or without a capture; 0: no such
+   rule. */
 DAME_API int dame_draw_plies(const struct dame_tables *tables);
 DAME_API int dame_draw_captures(const struct dame_tables *tables);
 

@@ -65,9 +65,9 @@ def build_tables(directory: Path, built: str) -> None:
     build(directory, pieces=2, threads=1, **BUILDS[built])  # type: ignore[arg-type]
 
 
-def distances(kind: int, payload: bytes) -> bytes:
+def distances(form: int, payload: bytes) -> bytes:
     """KvK as dtw, 11 and 10 plies at most, so that no byte may be above 6."""
-    entry, content = _native.stored_block(kind, payload)
+    entry, content = _native.stored_block(form, payload)
     counts = (230, 654, 108)
     front = _native.pack_front("english", (0, 1, 0, 1), BLOCK_SIZE, counts, [entry], "dtw", None, (11, 10))
     return front + content + _native.pack_table([entry])

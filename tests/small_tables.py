@@ -49,7 +49,7 @@ def nesting_of(path: Path) -> int:
 
 def one_block(
     name: str,
-    kind: int,
+    form: int,
     payload: bytes,
     counts: tuple[int, int, int] = (0, 992, 0),
     variant: str = "english",
@@ -57,7 +57,7 @@ def one_block(
     nesting: int = 0,
 ) -> bytes:
     """A table of one block of win, draw and loss; its values may be wrong."""
-    entry, content = _native.stored_block(kind, payload)
+    entry, content = _native.stored_block(form, payload)
     material = Material.parse(name)
     front = _native.pack_front(variant, material, _native.BLOCK_SIZE, counts, [entry], nesting=nesting, model=model)
     return front + content + _native.pack_table([entry])

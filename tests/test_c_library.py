@@ -184,7 +184,7 @@ def test_the_example_engine(tree: Tree, tmp_path: Path) -> None:
 
 
 # Makefiles know less than Ninja: what a target needs of another one must be said.
-MAKEFILES = ("-G", "Unix Makefiles", "-DDAME_LEVELS=base")
+MAKEFILES = ("-G", "Unix Makefiles", "-DDAME_INSTRUCTION_SETS=base")
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 import dame_fast
 from dame_fast import errors
 
-KINDS = [
+CLASSES = [
     (errors.ArgumentError, ValueError),
     (errors.PositionError, ValueError),
     (errors.MoveError, ValueError),
@@ -18,9 +18,9 @@ KINDS = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "builtin"), KINDS)
-def test_kind_and_text(kind: type[errors.DameError], builtin: type[Exception]) -> None:
-    error = kind("KKvK: no such table")
+@pytest.mark.parametrize(("error_class", "builtin"), CLASSES)
+def test_class_and_text(error_class: type[errors.DameError], builtin: type[Exception]) -> None:
+    error = error_class("KKvK: no such table")
     assert isinstance(error, errors.DameError)
     assert isinstance(error, builtin)
     assert str(error) == "KKvK: no such table"
@@ -28,8 +28,8 @@ def test_kind_and_text(kind: type[errors.DameError], builtin: type[Exception]) -
 
 
 def test_every_exception_is_listed_and_exported() -> None:
-    assert {kind for kind, _ in KINDS} == set(errors.DameError.__subclasses__())
-    names = {"DameError"} | {kind.__name__ for kind in errors.DameError.__subclasses__()}
+    assert {error_class for error_class, _ in CLASSES} == set(errors.DameError.__subclasses__())
+    names = {"DameError"} | {error_class.__name__ for error_class in errors.DameError.__subclasses__()}
     assert names <= set(dame_fast.__all__)
     assert all(getattr(dame_fast, name) is getattr(errors, name) for name in names)
 

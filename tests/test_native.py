@@ -55,8 +55,8 @@ def test_no_threads_and_blocks_that_there_are_not() -> None:
     assert nesting in (0, 1)
     assert size in (2048, 4096, 8192, 16384)
     assert len(model) >= 3
-    kind, code = solver.encode_block(0)
-    assert kind == 3
+    form, code = solver.encode_block(0)
+    assert form == 3
     assert len(code) < 256
     with pytest.raises(ArgumentError):
         solver.encode_block(1)

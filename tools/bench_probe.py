@@ -47,8 +47,10 @@ def draw_rows(pieces: int, count: int) -> npt.NDArray[np.uint64]:
     found = np.empty((0, 5), np.uint64)
     while len(found) < count:
         squares = np.argsort(random.random((count, 32)), axis=1)[:, :pieces].astype(np.uint64)
-        kinds, bits = random.integers(0, 4, (count, pieces)), np.uint64(1) << squares
-        sets = [np.bitwise_or.reduce(np.where(kinds == kind, bits, np.uint64(0)), axis=1) for kind in range(4)]
+        chosen, bits = random.integers(0, 4, (count, pieces)), np.uint64(1) << squares
+        sets = [
+            np.bitwise_or.reduce(np.where(chosen == piece_set, bits, np.uint64(0)), axis=1) for piece_set in range(4)
+        ]
         side = random.integers(0, 2, count).astype(np.uint64)
         black_men, black_kings, white_men, white_kings = sets
         legal = (black_men & np.uint64(0xF0000000)) == 0

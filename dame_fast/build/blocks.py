@@ -71,11 +71,11 @@ class EncodedTable:
             return list(self._pool.map(finish_group, starts))
 
     def _finish_block(self, block: int) -> Block:
-        kind, payload = self._solver.encode_block(block)
-        if kind == _native.RAW and self._has_plies:
+        form, payload = self._solver.encode_block(block)
+        if form == _native.RAW and self._has_plies:
             frame = self._compress(payload)
-            kind, payload = (_native.ZSTD, frame) if len(frame) < len(payload) else (_native.RAW, payload)
-        return Block(*_native.stored_block(kind, payload))
+            form, payload = (_native.ZSTD, frame) if len(frame) < len(payload) else (_native.RAW, payload)
+        return Block(*_native.stored_block(form, payload))
 
     def _compress(self, payload: bytes) -> bytes:
         """Return a frame without its magic number."""

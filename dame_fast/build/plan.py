@@ -181,7 +181,7 @@ def make_plan(
     >>> [m.name for m in make_plan(slices=[Material.parse("MvM")]).slices]
     ['KvK', 'MvK', 'KvM', 'MvM']
     """
-    metric, rule = _check_rule(metric, draw_plies=draw_plies, draw_captures=draw_captures)
+    metric, rule = _choose_metric(metric, draw_plies=draw_plies, draw_captures=draw_captures)
     variant = find_table_rules(variant).id
     threads = threads_or_all(threads)
     pieces = None if pieces is None else check_pieces(pieces)
@@ -195,7 +195,7 @@ def make_plan(
     return Plan(variant, threads, tuple(_pairs(variant, largest, wanted, threads, metric)), metric, rule)
 
 
-def _check_rule(metric: str | None, **plies: int | None) -> tuple[str, DrawRule | None]:
+def _choose_metric(metric: str | None, **plies: int | None) -> tuple[str, DrawRule | None]:
     """Return metric and draw rule; refuse a metric that there is not, and a rule that does not go with it."""
     rule = choose_rule(**plies)
     needed = WDL if rule is None else metric_of_rule(rule)

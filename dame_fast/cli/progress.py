@@ -51,8 +51,8 @@ def times_text(elapsed: float, done: float, total: float | None) -> str:
 class Account:
     """How much of some work is done."""
 
-    def __init__(self, name: str, unit: str, total: int, parts: int) -> None:
-        self.unit = unit
+    def __init__(self, name: str, measure: str, total: int, parts: int) -> None:
+        self.measure = measure
         self.total = total
         self.done = self.parts_done = 0
         self._name = name
@@ -83,14 +83,14 @@ class WorkProgress(SilentProgress):
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+        self, error_type: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.end()
 
-    def start(self, name: str, unit: str, total: int, parts: int = 0) -> None:
+    def start(self, name: str, measure: str, total: int, parts: int = 0) -> None:
         """Show empty bars."""
         self.end()
-        self._account = Account(name, unit, total, parts)
+        self._account = Account(name, measure, total, parts)
         if self._console.is_terminal:
             self._bars = _Bars(self._account, self._console)
 
@@ -116,7 +116,7 @@ class WorkProgress(SilentProgress):
         self._account.parts_done += len(parts)
         if self._bars is not None:
             self._bars.move()
-        elif self._account.unit != "B":
+        elif self._account.measure != "B":
             click.echo(f"{self._account.line}  {' '.join(parts)}", err=True)
 
     def note(self, text: str) -> None:
@@ -134,9 +134,9 @@ class LoggedProgress(WorkProgress):
         self._log = None if log is None else log.open("a", encoding="utf-8")
 
     def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+        self, error_type: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        super().__exit__(kind, value, trace)
+        super().__exit__(error_type, value, trace)
         if self._log is not None:
             self._log.close()
 

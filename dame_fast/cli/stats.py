@@ -105,10 +105,10 @@ def _print_csv(rows: Sequence[Row]) -> None:
 def _print_tables(rows: Sequence[Row]) -> None:
     """Print one table for each rule set and metric."""
 
-    def kind(row: Row) -> tuple[str, str, tuple[int, int]]:
+    def heading(row: Row) -> tuple[str, str, tuple[int, int]]:
         return row["variant"], row["metric"], rule_order(DrawRule.among(row))
 
-    for (variant, metric, _), group in groupby(sorted(rows, key=kind), kind):
+    for (variant, metric, _), group in groupby(sorted(rows, key=heading), heading):
         some = list(group)
         rule = DrawRule.among(some[0])
         limit = "" if rule is None else f", drawn after {rule}"

@@ -58,4 +58,4 @@ def exit_status(error: DameError) -> int:
     >>> exit_status(MoveError("'11-20' is not legal: the piece on 11 cannot go there"))
     2
     """
-    return next(_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS)
+    return next(_STATUS[base] for base in type(error).__mro__ if base in _STATUS)

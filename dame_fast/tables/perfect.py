@@ -168,7 +168,7 @@ class PerfectPlayer:
     __call__ = choose
 
 
-def check_rules(tables: Tables, board: Board) -> None:
+def check_same_rules(tables: Tables, board: Board) -> None:
     """Raise `VariantError` if a board has other rules than the tables."""
     if board.variant != tables.variant:
         find_table_rules(board.rules)
@@ -178,11 +178,11 @@ def check_rules(tables: Tables, board: Board) -> None:
 def board_for(tables: Tables, given: Board | str) -> Board:
     """Return a board with the rules of the tables, which a FEN gets.
 
-    Raises what `check_rules` and `Board` raise, `ArgumentError` for what is neither a board nor a text.
+    Raises what `check_same_rules` and `Board` raise, `ArgumentError` for what is neither a board nor a text.
     """
     if isinstance(given, str):
         return Board(given, tables.variant)
-    check_rules(tables, check_type("the board", given, Board, "a Board or a FEN"))
+    check_same_rules(tables, check_type("the board", given, Board, "a Board or a FEN"))
     return given
 
 
@@ -211,7 +211,7 @@ class _Ranked(NamedTuple):
 
 
 def _rank(tables: Tables, board: Board, clock: int | None, phases: PhaseCache | None) -> list[_Ranked]:
-    check_rules(tables, board)
+    check_same_rules(tables, board)
     values = tables.move_values(board.position, clock_of(tables, board, clock))
     rule = tables.draw_rule
     if rule is not None and METRICS[metric_of_rule(rule)].man_moves_end_phase:  # a phase that can be searched

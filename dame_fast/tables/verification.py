@@ -150,11 +150,11 @@ def _check_values(paths: Sequence[Path], variant: str, extent: Extent, threads: 
     done = 0
     for rule in sorted({rule_of(path) for path in paths}, key=rule_order):
         chosen = [path for path in paths if rule_of(path) == rule]
-        done += _check_rule(chosen, variant, extent, threads, progress)
+        done += _check_group(chosen, variant, extent, threads, progress)
     return done
 
 
-def _check_rule(paths: Sequence[Path], variant: str, extent: Extent, threads: int, progress: Progress) -> int:
+def _check_group(paths: Sequence[Path], variant: str, extent: Extent, threads: int, progress: Progress) -> int:
     library = _native.Library(variant, CACHE_BYTES)
     for path in paths:
         library.add(os.fspath(path))

@@ -8,8 +8,8 @@
 
 enum { WIDTH = 8, NOWHERE = -1, NO_DIRECTION = -1, DIRECTIONS = 8 };
 
-/* Rows and columns of one step. The order is chosen so that men walk in the first two directions and capture
-   in the first five. */
+/* Board rows and columns of one step. The order is chosen so that men walk in the first two directions and
+   capture in the first five. */
 static const struct {
     int8_t row, column;
 } STEPS[DIRECTIONS] = {{1, -1}, {1, 1}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {-1, 1}, {-1, 0}};

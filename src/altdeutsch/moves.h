@@ -1,6 +1,6 @@
 /* Legal moves on all 64 squares (rule book, section 9.2).
 
-   Squares are counted row by row from the top left. */
+   Squares are counted from the top left, one board row after the other. */
 #ifndef DAME_ALTDEUTSCH_MOVES_H
 #define DAME_ALTDEUTSCH_MOVES_H
 

@@ -1,5 +1,5 @@
-/* Little-endian numbers in byte strings, at any alignment. Compilers make single loads and stores of these.
- */
+/* Little-endian numbers in byte strings, at any alignment. Compilers make single loads and stores of
+   these. */
 #ifndef DAME_BASE_BYTES_H
 #define DAME_BASE_BYTES_H
 

@@ -1,5 +1,5 @@
-/* Counts of leaves (perft), which soon pass 64 bits: 40 plies of two kings do. Sums and products that would
-   pass 128 bits are found out, never wrong. */
+/* Counts of leaves (perft), which soon pass 64 bits: 40 plies of two kings do. Sums and products that do
+   not fit into 128 bits are reported. */
 #ifndef DAME_BASE_COUNT_H
 #define DAME_BASE_COUNT_H
 
@@ -8,7 +8,7 @@
 
 typedef unsigned __int128 leaf_count;
 
-/* *total += more; false, with *total of no meaning, if that does not fit. */
+/* *total += more; false, with *total undefined, if that does not fit. */
 static inline bool count_add(leaf_count *total, leaf_count more)
 {
     return !__builtin_add_overflow(*total, more, total);

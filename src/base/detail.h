@@ -1,4 +1,4 @@
-/* The second half of an error: a status says what kind of failure it is, a detail what was found, for example
+/* The second half of an error: a status says what sort of failure it is, a detail what was found, for example
    "block 12: checksum". It goes into a caller's buffer of DETAIL_MAX bytes, and only on failure. */
 #ifndef DAME_BASE_DETAIL_H
 #define DAME_BASE_DETAIL_H

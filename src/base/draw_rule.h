@@ -1,6 +1,5 @@
-/* Draw rules: so many plies in a row without something that cannot be undone, and the game is drawn. There is
-   a page of facts for each counter of such plies; a rule is a counter with the number of plies that fills it.
- */
+/* Draw rules: the game is drawn after so many plies in a row without a certain event. Each counter of such
+   plies has a page of facts; a rule is a counter and the number of plies that fills it. */
 #ifndef DAME_BASE_DRAW_RULE_H
 #define DAME_BASE_DRAW_RULE_H
 
@@ -15,7 +14,7 @@ enum draw_counter {
 
 struct draw_rule {
     enum draw_counter counter;
-    int plies; /* 0: no rule, of the first counter */
+    int plies; /* 0: no rule; `counter` is the first one then */
 };
 
 struct draw_counter_page {
@@ -51,7 +50,7 @@ static inline bool draw_rule_equal(struct draw_rule a, struct draw_rule b)
     return a.counter == b.counter && a.plies == b.plies;
 }
 
-/* What a move was, as far as counters and phases depend on it; a man can capture. */
+/* What counters and phases depend on in a move. It can be both: men capture, too. */
 struct move_nature {
     bool capture, man_move;
 };
@@ -65,7 +64,7 @@ static inline int draw_rule_clock_after(struct draw_rule rule, int clock, struct
     return resets || rule.plies == 0 ? 0 : clock + 1;
 }
 
-/* Whether it makes the game a draw. */
+/* Whether a counter that has reached `clock` makes the game a draw. */
 static inline bool draw_rule_is_full(struct draw_rule rule, int clock)
 {
     return rule.plies != 0 && clock >= rule.plies;

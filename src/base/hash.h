@@ -1,5 +1,5 @@
-/* XXH64, the checksum of table files: fast, and any change of a few bits shows. It is no protection against
-   somebody who wants to forge a file. And SplitMix64, for samples that are the same each time. */
+/* XXH64, the checksum of table files: fast, and it shows any change of a few bits. It is no protection
+   against somebody who wants to forge a file. And SplitMix64, for samples that are the same each time. */
 #ifndef DAME_BASE_HASH_H
 #define DAME_BASE_HASH_H
 

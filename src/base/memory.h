@@ -1,5 +1,5 @@
-/* Large zeroed memory, either plain or backed by a file without a name, whose pages can leave memory and come
- * back. */
+/* Large zeroed memory, either plain or backed by a file without a name, whose pages can leave memory and
+   come back. */
 #ifndef DAME_BASE_MEMORY_H
 #define DAME_BASE_MEMORY_H
 

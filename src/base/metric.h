@@ -1,5 +1,5 @@
-/* Metrics: what a table says of a position. There is a page of facts for each; who solves, stores or probes
-   asks the page, so a metric is added by adding its page. docs/metrics.md says what they mean. */
+/* Metrics: what a table says of a position. Each has a page of facts, which whoever solves, stores or
+   probes asks, so a metric is added by adding its page. docs/metrics.md says what they mean. */
 #ifndef DAME_BASE_METRIC_H
 #define DAME_BASE_METRIC_H
 
@@ -19,7 +19,7 @@ enum coding {
     CODINGS
 };
 
-/* What a distance leads to, apart from the end of the game. */
+/* What ends a phase, apart from the end of the game. */
 enum phase_end {
     PHASE_GAME,    /* nothing else */
     PHASE_ZEROING, /* a zeroing move: a capture, or a move of a man */
@@ -66,13 +66,13 @@ static inline const struct metric_page *metric_page(enum metric metric)
     return &METRIC_PAGES[metric];
 }
 
-/* Whether it counts plies. Such a table means nothing without that of win, draw and loss beside it. */
+/* Whether it counts plies. Such a table can only be read together with that of win, draw and loss. */
 static inline bool metric_has_plies(enum metric metric)
 {
     return METRIC_PAGES[metric].coding != CODING_VALUES;
 }
 
-/* Whether a move ends what the metric counts: the position before it is 1 ply from the end of its phase. */
+/* Whether a move ends the phase, so that the position before it has a distance of 1. */
 static inline bool metric_ends_phase(enum metric metric, struct move_nature move)
 {
     const enum phase_end phase = METRIC_PAGES[metric].phase;
@@ -85,8 +85,8 @@ static inline bool metric_allows(enum metric metric, struct draw_rule rule)
     return rule.plies == 0 || (METRIC_PAGES[metric].draw_counters >> rule.counter & 1) != 0;
 }
 
-/* The metric that win, draw and loss under a rule follow from, whatever the counter says: plies to the move
-   that sets it to 0. Without a rule they follow from themselves. */
+/* The metric that tells win, draw and loss under a rule for every clock: plies to the move that sets the
+   counter to 0. Without a rule win, draw and loss have a table of their own: METRIC_WDL. */
 static inline enum metric metric_of_rule(struct draw_rule rule)
 {
     enum metric metric = METRICS - 1;

@@ -9,7 +9,7 @@
 #include "base/status.h"
 
 /* One piece of work. `worker` tells the threads of one call apart (0 <= worker < threads), for scratch
- * memory. */
+   memory. */
 typedef enum dame_status (*work_function)(void *context, uint64_t item, int worker);
 
 /* Call work(context, item, worker) once for every item below `count`, on at most `threads` threads, in any

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 /* How far the moves of a ply have been counted. */
-struct level {
+struct tally {
     leaf_count leaves; /* below its moves before `next` */
     int count, next;
 };
@@ -12,7 +12,7 @@ struct perft {
     const struct tree_game *game;
     const void *rules;
     char *plies;
-    struct level *levels;
+    struct tally *tallies;
     int depth;
     bool paths;
     const atomic_bool *cancel;
@@ -25,20 +25,20 @@ static char *ply_at(const struct perft *run, int ply)
 
 static enum dame_status enter(const struct perft *run, int ply)
 {
-    struct level *level = &run->levels[ply];
-    *level = (struct level){0};
+    struct tally *tally = &run->tallies[ply];
+    *tally = (struct tally){0};
     if (run->cancel != NULL && atomic_load_explicit(run->cancel, memory_order_relaxed))
         return DAME_CANCELLED;
-    return run->game->list(run->rules, ply_at(run, ply), &level->count);
+    return run->game->list(run->rules, ply_at(run, ply), &tally->count);
 }
 
 /* The next move of a ply has so many leaves below it. */
 static enum dame_status add_leaves(const struct perft *run, int ply, leaf_count below)
 {
-    struct level *level = &run->levels[ply];
-    const uint64_t times = run->paths ? run->game->paths(ply_at(run, ply), level->next) : 1;
-    level->next++;
-    return count_add_times(&level->leaves, times, below) ? DAME_OK : DAME_OVERFLOW;
+    struct tally *tally = &run->tallies[ply];
+    const uint64_t times = run->paths ? run->game->paths(ply_at(run, ply), tally->next) : 1;
+    tally->next++;
+    return count_add_times(&tally->leaves, times, below) ? DAME_OK : DAME_OVERFLOW;
 }
 
 static enum dame_status count_leaves(const struct perft *run)
@@ -46,21 +46,21 @@ static enum dame_status count_leaves(const struct perft *run)
     int ply = 0;
     enum dame_status status = enter(run, ply);
     while (status == DAME_OK) {
-        struct level *level = &run->levels[ply];
+        struct tally *tally = &run->tallies[ply];
         if (ply == run->depth - 1 && !run->paths) {
-            level->leaves = (leaf_count)level->count;
-            level->next = level->count;
+            tally->leaves = (leaf_count)tally->count;
+            tally->next = tally->count;
         }
-        if (level->next < level->count && ply == run->depth - 1) {
+        if (tally->next < tally->count && ply == run->depth - 1) {
             status = add_leaves(run, ply, 1);
-        } else if (level->next < level->count) {
-            run->game->play(run->rules, ply_at(run, ply), level->next, ply_at(run, ply + 1));
+        } else if (tally->next < tally->count) {
+            run->game->play(run->rules, ply_at(run, ply), tally->next, ply_at(run, ply + 1));
             status = enter(run, ++ply);
         } else if (ply == 0) {
             break;
         } else {
             ply--;
-            status = add_leaves(run, ply, level->leaves);
+            status = add_leaves(run, ply, tally->leaves);
         }
     }
     return status;
@@ -78,12 +78,12 @@ enum dame_status tree_perft(const struct tree_game *game, const void *rules, voi
         return DAME_OK;
     }
     struct perft run = {game, rules, plies, NULL, depth, paths, cancel};
-    run.levels = malloc((size_t)depth * sizeof *run.levels);
-    if (run.levels == NULL)
+    run.tallies = malloc((size_t)depth * sizeof *run.tallies);
+    if (run.tallies == NULL)
         return DAME_NO_MEMORY;
     const enum dame_status status = count_leaves(&run);
     if (status == DAME_OK)
-        *leaves = run.levels[0].leaves;
-    free(run.levels);
+        *leaves = run.tallies[0].leaves;
+    free(run.tallies);
     return status;
 }

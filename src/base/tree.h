@@ -11,7 +11,7 @@
 #include "base/count.h"
 #include "base/status.h"
 
-enum { TREE_DEPTH_MAX = 1000 /* bounds memory; hardly a count of that depth would ever end */ };
+enum { TREE_DEPTH_MAX = 1000 /* bounds memory; no count of that depth would ever end */ };
 
 struct tree_game {
     size_t ply_size;
@@ -21,10 +21,10 @@ struct tree_game {
     void (*play)(const void *rules, const void *ply, int move, void *next);
 };
 
-/* `plies` has `depth` plies, the first one with its position. `paths`: captures that differ in the order of
-   their jumps only count apart. DAME_BAD_ARGUMENT, DAME_TOO_LARGE for a depth below 0, above TREE_DEPTH_MAX;
-   DAME_OVERFLOW, DAME_NO_MEMORY; DAME_CANCELLED soon after *cancel became true (cancel may be NULL); what
-   `list` says. Then *leaves is as it was. The stack it needs does not grow with the depth. */
+/* `plies` has `depth` plies, the first one with its position. `paths`: captures that differ only in the
+   order of their jumps count separately. DAME_BAD_ARGUMENT, DAME_TOO_LARGE for a depth below 0, above
+   TREE_DEPTH_MAX; DAME_OVERFLOW, DAME_NO_MEMORY; DAME_CANCELLED soon after *cancel became true (cancel may be
+   NULL); what `list` says. Then *leaves is as it was. The stack it needs does not grow with the depth. */
 enum dame_status tree_perft(const struct tree_game *game, const void *rules, void *plies, int depth,
                             bool paths, const atomic_bool *cancel, leaf_count *leaves);
 

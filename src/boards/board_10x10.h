@@ -1,5 +1,5 @@
-/* The 50 playing squares of the 10x10 board in one word: as board_8x8.h, with five squares a row and
-   one free bit after every second row. */
+/* The 50 playing squares of the 10x10 board in one word: as board_8x8.h, with five squares to a
+   board row and one free bit after every second one. */
 #ifndef DAME_BOARDS_BOARD_10X10_H
 #define DAME_BOARDS_BOARD_10X10_H
 

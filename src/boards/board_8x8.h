@@ -1,7 +1,7 @@
 /* The 32 playing squares of the 8x8 board in one word.
 
-   After every second row one bit stays free. Then a diagonal step is the same shift on every row, and a step
-   over the edge lands on a free bit (or outside), which is never an empty square:
+   After every second board row one bit stays free. Then a diagonal step is the same shift everywhere, and a
+   step over the edge lands on a free bit (or outside), which is never an empty square:
 
         bits     0  1  2  3          squares    1  2  3  4
                4  5  6  7                     5  6  7  8
@@ -10,7 +10,7 @@
               13 14 15 16                    13 14 15 16
         (17 free) ...
 
-   Down: +4 to the left below on even rows, +5 to the right below; up: -5 and -4. */
+   Down: +4 to the left, +5 to the right; up: -5 and -4. */
 #ifndef DAME_BOARDS_BOARD_8X8_H
 #define DAME_BOARDS_BOARD_8X8_H
 

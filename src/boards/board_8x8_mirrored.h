@@ -1,5 +1,5 @@
 /* The 32 playing squares of the mirrored 8x8 board, on which a1 is not one of them: as board_8x8.h, with the
-   free bits between other rows.
+   free bits between other board rows.
 
         bits   0  1  2  3            squares  1  2  3  4
         (4 free)
@@ -9,7 +9,7 @@
                 14 15 16 17                    13 14 15 16
                ...                            ...
 
-   Down: +4 to the left below, +5 to the right below; up: -5 and -4. */
+   Down: +4 to the left, +5 to the right; up: -5 and -4. */
 #ifndef DAME_BOARDS_BOARD_8X8_MIRRORED_H
 #define DAME_BOARDS_BOARD_8X8_MIRRORED_H
 

@@ -7,7 +7,7 @@
 
 enum { GATHERED = 2048 }; /* values whose places are found at a time */
 
-/* Blocks between two moments at which values that live in files leave memory. */
+/* Values that live in files leave memory each time so many blocks have been encoded. */
 enum { RELEASE_BLOCKS = 256 };
 
 static bool bit_in(const uint64_t *plane, uint64_t bit)
@@ -46,7 +46,7 @@ void encoder_gather(const struct encoder *encoder, const struct places *places, 
     }
 }
 
-/* Free bytes copy the one before, at the start the first that is not free. */
+/* Free bytes repeat the byte before them; those at the start get the first byte that is not free. */
 void encoder_gather_distances(const struct encoder *encoder, const struct places *places, uint64_t first,
                               size_t count, uint8_t *out)
 {
@@ -141,7 +141,7 @@ enum dame_status solver_encode_fit(struct solver *solver, const struct compresso
 }
 
 static enum dame_status encode_values(const struct encoder *encoder, uint64_t first, size_t count,
-                                      uint8_t *out, size_t *size, enum block_kind *kind)
+                                      uint8_t *out, size_t *size, enum block_form *form)
 {
     const size_t bytes = (size_t)values_bytes(count);
     struct coder_scratch *scratch = malloc(sizeof *scratch);
@@ -156,12 +156,12 @@ static enum dame_status encode_values(const struct encoder *encoder, uint64_t fi
     if (coder_is_one(packed, count, &value) && (value == VALUE_DRAW || count % VALUES_PER_BYTE == 0)) {
         out[0] = (uint8_t)(value * 0x55);
         *size = 1;
-        *kind = BLOCK_FILL;
+        *form = BLOCK_FILL;
     } else {
-        *kind = BLOCK_CODE;
+        *form = BLOCK_CODE;
         *size = coder_encode(&encoder->lines, &encoder->model, first, count, packed, scratch, out, bytes - 1);
         if (*size == 0) {
-            *kind = BLOCK_RAW;
+            *form = BLOCK_RAW;
             *size = bytes;
             memset(out, 0, bytes);
             for (size_t i = 0; i < count; i++) {
@@ -176,7 +176,7 @@ static enum dame_status encode_values(const struct encoder *encoder, uint64_t fi
 }
 
 enum dame_status solver_encode_block(const struct solver *solver, uint64_t block, uint8_t *out, size_t *size,
-                                     enum block_kind *kind)
+                                     enum block_form *form)
 {
     struct encoder *encoder = solver->encoder;
     if (encoder == NULL || encoder->places.planes == NULL)
@@ -193,13 +193,13 @@ enum dame_status solver_encode_block(const struct solver *solver, uint64_t block
     const uint64_t first = block * values;
     const size_t count = total - first < values ? (size_t)(total - first) : (size_t)values;
     if (!metric_has_plies(encoder->metric))
-        return encode_values(encoder, first, count, out, size, kind);
+        return encode_values(encoder, first, count, out, size, form);
     encoder_gather_distances(encoder, &encoder->places, first, count, out);
     *size = count;
-    *kind = BLOCK_RAW;
+    *form = BLOCK_RAW;
     if (memcmp(out, out + 1, count - 1) == 0) {
         *size = 1;
-        *kind = BLOCK_FILL;
+        *form = BLOCK_FILL;
     }
     return DAME_OK;
 }

@@ -11,8 +11,8 @@ struct encoder {
     struct planes *planes;
     struct places places;
     /* Values of win, draw and loss as pairs of words, low bits and high bits: neighbours in a file stand far
-       apart in the planes, and one place in memory for all that is known of a position is quicker than three.
-     */
+       apart in the planes, and one place in memory for all that is known of a position is quicker than
+       three. */
     struct memory pairs;
     enum metric metric;          /* of what is encoded */
     atomic_uint_fast64_t blocks; /* encoded so far */

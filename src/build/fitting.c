@@ -15,8 +15,8 @@ enum {
     NESTINGS_LEFT = 4,
     COUNTED_VALUES = 1 << 22, /* in blocks that the probabilities are counted in */
     SAMPLES_MAX = 512,
-    BLOCK_COST = 8 *
-        7, /* bits of a stored block besides its code: checksum, entry, what the code begins with */
+    /* Bits of a stored block besides its code: checksum, entry, what the code begins with. */
+    BLOCK_COST = 8 * 7,
     /* What a block may take to decode on average, in decisions of some 6 ns. */
     BLOCK_WORK = 3000,
     WORK_VALUES = 1 << 13, /* blocks that hold no more may take longer */
@@ -89,8 +89,8 @@ static void samples_count(const struct samples *samples, const struct model *mod
                     samples->packed + i * samples->step, out);
 }
 
-/* A model for the samples. What values are free for depends on the model, so it is made anew from what its
-   forerunner has led to. */
+/* A model for the samples. It decides which values free places get, so every round counts them anew, with the
+   model of the round before. */
 static void samples_model(const struct samples *samples, int rounds, struct model *model,
                           struct model_counts *counts, uint8_t *bytes, size_t *size)
 {

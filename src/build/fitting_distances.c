@@ -1,5 +1,5 @@
 /* The order of a file of distances, found out from samples: the nestings with the fewest runs of equal bytes,
-   and of these the one that the compressor makes the least of. */
+   and of these the one that compresses best. */
 #include <string.h>
 
 #include "build/encoder.h"
@@ -9,7 +9,7 @@ enum {
     SAMPLES = 64, /* parts of a slice in which runs are counted */
     SAMPLE_VALUES = 2048,
     NESTINGS_LEFT = 8, /* that are compressed */
-    TRIALS = 24        /* blocks, or some less */
+    TRIALS = 24        /* blocks, at most */
 };
 
 struct trial {

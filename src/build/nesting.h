@@ -8,9 +8,9 @@
 #include "base/status.h"
 #include "planes/planes.h"
 
-/* What tells a good order from a bad one: the cost of samples of the slice in it. All orders are judged in
-   round 0, and the `kept` cheapest ones of them once more and better in round 1, if there are two rounds. Any
-   number of threads may call `cost`, which must not depend on their number. */
+/* How orders are compared: by the cost of samples of the slice. All are judged in round 0 and, if there are
+   two rounds, the `kept` cheapest ones again in round 1, more exactly. Any number of threads may call `cost`,
+   which must not depend on their number. */
 struct nesting_judge {
     enum dame_status (*cost)(void *context, int nesting, int round, uint64_t *cost);
     void *context;

@@ -64,8 +64,8 @@ struct shared {
     atomic_uint_fast64_t *done;
 };
 
-/* With values in files: they leave memory when so many bytes have been written; reading takes a few times as
- * much. */
+/* Values that live in files leave memory each time so many bytes have been written. Several times as many
+   have been read by then. */
 enum { RELEASE_BYTES = 1 << 26 };
 
 /* Let all values leave memory that live in files. Other threads may use them meanwhile. */

@@ -4,18 +4,19 @@
 
 #include "slices/binomial.h"
 
-/* Where the sets of one kind stand; `set` is seen by the side that it belongs to. */
-static void place_set(const struct places *places, enum kind kind, uint64_t rank, uint64_t set)
+/* Where the sets of one piece set stand; `set` is seen by the side that it belongs to. */
+static void place_set(const struct places *places, enum piece_set piece_set, uint64_t rank, uint64_t set)
 {
     const uint64_t plain = subset_rank(set);
-    if (!kind_is_men(kind)) {
-        places->inside[kind][rank] = plain;
+    if (!piece_set_is_men(piece_set)) {
+        places->inside[piece_set][rank] = plain;
         return;
     }
-    const struct side *side = kind == OTHER_MEN ? places->planes->rows : places->planes->columns;
+    const struct side *side = piece_set == OTHER_MEN ? places->planes->rows : places->planes->columns;
     const uint32_t class = side->class_of[plain];
-    places->class_of[kind][rank] = class;
-    places->inside[kind][rank] = (uint64_t)(side->place[plain] - side->class_start[class]) * side->king_sets;
+    places->class_of[piece_set][rank] = class;
+    places->inside[piece_set][rank] =
+        (uint64_t)(side->place[plain] - side->class_start[class]) * side->king_sets;
 }
 
 enum dame_status places_create(const struct ordering *ordering, const struct planes *planes, int nesting,
@@ -26,21 +27,21 @@ enum dame_status places_create(const struct ordering *ordering, const struct pla
     enum dame_status status = index_shape(board, planes->material, nesting, &places.shape);
     if (status != DAME_OK)
         return status;
-    for (int kind = 0; kind < KINDS && status == DAME_OK; kind++) {
-        const size_t sets = (size_t)places.shape.sets[kind];
-        const bool men = kind_is_men((enum kind)kind);
-        places.inside[kind] = malloc(sets * sizeof *places.inside[kind]);
+    for (int piece_set = 0; piece_set < PIECE_SETS && status == DAME_OK; piece_set++) {
+        const size_t sets = (size_t)places.shape.sets[piece_set];
+        const bool men = piece_set_is_men((enum piece_set)piece_set);
+        places.inside[piece_set] = malloc(sets * sizeof *places.inside[piece_set]);
         if (men)
-            places.class_of[kind] = malloc(sets * sizeof *places.class_of[kind]);
-        if (places.inside[kind] == NULL || (men && places.class_of[kind] == NULL)) {
+            places.class_of[piece_set] = malloc(sets * sizeof *places.class_of[piece_set]);
+        if (places.inside[piece_set] == NULL || (men && places.class_of[piece_set] == NULL)) {
             status = DAME_NO_MEMORY;
             break;
         }
-        const struct set_order *order = index_order(ordering, (enum kind)kind);
-        uint64_t set = bits_below(index_pieces(planes->material, (enum kind)kind));
+        const struct set_order *order = index_order(ordering, (enum piece_set)piece_set);
+        uint64_t set = bits_below(index_pieces(planes->material, (enum piece_set)piece_set));
         for (size_t i = 0; i < sets; i++) {
             uint8_t pieces;
-            place_set(&places, (enum kind)kind, ordering_rank(order, set, &pieces), set);
+            place_set(&places, (enum piece_set)piece_set, ordering_rank(order, set, &pieces), set);
             if (i + 1 < sets)
                 set = subset_next(set);
         }
@@ -61,8 +62,8 @@ enum dame_status places_create(const struct ordering *ordering, const struct pla
 
 void places_destroy(struct places *places)
 {
-    for (int kind = 0; kind < KINDS; kind++)
-        free(places->inside[kind]);
+    for (int piece_set = 0; piece_set < PIECE_SETS; piece_set++)
+        free(places->inside[piece_set]);
     free(places->row_words);
     free(places->class_of[OTHER_MEN]);
     free(places->class_of[OWN_MEN]);
@@ -70,7 +71,7 @@ void places_destroy(struct places *places)
 }
 
 /* The bit of one placement, given by its ranks in the file. */
-static uint64_t bit_of(const struct places *places, const uint64_t ranks[KINDS])
+static uint64_t bit_of(const struct places *places, const uint64_t ranks[PIECE_SETS])
 {
     const uint32_t row_class = places->class_of[OTHER_MEN][ranks[OTHER_MEN]];
     const uint32_t column_class = places->class_of[OWN_MEN][ranks[OWN_MEN]];
@@ -80,10 +81,10 @@ static uint64_t bit_of(const struct places *places, const uint64_t ranks[KINDS])
            places->inside[OWN_MEN][ranks[OWN_MEN]] + places->inside[OWN_KINGS][ranks[OWN_KINGS]];
 }
 
-/* The bits of `count` neighbours that differ in one kind alone, from rank `from` of it on. For men that is
-   the block of the planes, for kings the place in a block. */
-static void find_run(const struct places *places, enum kind inner, const uint64_t ranks[KINDS], size_t count,
-                     uint64_t *bits)
+/* The bits of `count` neighbours that differ in one piece set alone, from rank `from` of it on. For men that
+   is the block of the planes, for kings the place in a block. */
+static void find_run(const struct places *places, enum piece_set inner, const uint64_t ranks[PIECE_SETS],
+                     size_t count, uint64_t *bits)
 {
     const struct planes *planes = places->planes;
     const uint64_t from = ranks[inner], *inside = places->inside[inner] + from;
@@ -91,7 +92,7 @@ static void find_run(const struct places *places, enum kind inner, const uint64_
     const uint32_t row_class = places->class_of[OTHER_MEN][ranks[OTHER_MEN]];
     const uint32_t column_class = places->class_of[OWN_MEN][ranks[OWN_MEN]];
     const uint64_t row_words = planes_row_words(planes, column_class);
-    if (!kind_is_men(inner)) {
+    if (!piece_set_is_men(inner)) {
         const uint64_t step = inner == OWN_KINGS ? 1 : 64 * row_words;
         const uint64_t base = bit_of(places, ranks) - inside[0] * step;
         for (size_t i = 0; i < count; i++)
@@ -117,21 +118,21 @@ static void find_run(const struct places *places, enum kind inner, const uint64_
 void places_find(const struct places *places, uint64_t first, size_t count, uint64_t *bits)
 {
     const struct index_shape *shape = &places->shape;
-    const enum kind inner = NESTING[shape->nesting][KINDS - 1];
-    uint64_t ranks[KINDS];
-    for (int kind = 0; kind < KINDS; kind++)
-        ranks[kind] = index_rank(shape, (enum kind)kind, first);
+    const enum piece_set inner = NESTING[shape->nesting][PIECE_SETS - 1];
+    uint64_t ranks[PIECE_SETS];
+    for (int piece_set = 0; piece_set < PIECE_SETS; piece_set++)
+        ranks[piece_set] = index_rank(shape, (enum piece_set)piece_set, first);
     for (size_t done = 0; done < count;) {
         const uint64_t left = shape->sets[inner] - ranks[inner];
         const size_t n = left < count - done ? (size_t)left : count - done;
         find_run(places, inner, ranks, n, bits + done);
         done += n;
         ranks[inner] = 0;
-        for (int i = KINDS - 2; i >= 0; i--) { /* the next set of the kind outside, and so on */
-            const enum kind kind = NESTING[shape->nesting][i];
-            if (++ranks[kind] < shape->sets[kind])
+        for (int i = PIECE_SETS - 2; i >= 0; i--) { /* the next set of the next slower piece set, and so on */
+            const enum piece_set piece_set = NESTING[shape->nesting][i];
+            if (++ranks[piece_set] < shape->sets[piece_set])
                 break;
-            ranks[kind] = 0;
+            ranks[piece_set] = 0;
         }
     }
 }

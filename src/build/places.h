@@ -10,9 +10,9 @@
 struct places {
     const struct planes *planes;
     struct index_shape shape;
-    uint32_t *class_of[2];   /* OTHER_MEN: row class, OWN_MEN: column class */
-    uint64_t *row_words;     /* of each column class */
-    uint64_t *inside[KINDS]; /* OTHER_MEN: rows, OWN_MEN: bits before; kings: the plain rank */
+    uint32_t *class_of[2];        /* OTHER_MEN: row class, OWN_MEN: column class */
+    uint64_t *row_words;          /* of each column class */
+    uint64_t *inside[PIECE_SETS]; /* OTHER_MEN: rows, OWN_MEN: bits before; kings: the plain rank */
 };
 
 /* DAME_NO_MEMORY, DAME_BAD_ARGUMENT: no such nesting. Free with places_destroy. */

@@ -47,7 +47,7 @@ enum dame_status solver_bytes(const struct kernel *kernel, struct material mater
 enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kings, enum metric metric,
                                    uint64_t *side, uint64_t *king_moves);
 
-/* Solve a slice together with its mirror. Every slice that captures and promotions lead to must be in the
+/* Solve a slice together with its mirror. Every slice that captures and crownings lead to must be in the
    solver (DAME_NO_TABLE if not). `done` counts positions while it runs; `cancel` and `done` may be NULL. On
    any other status than DAME_OK the solver is as it was before. DAME_INCONSISTENT: the placements that were
    met are not those of material_positions(). */
@@ -81,12 +81,12 @@ void solver_load_stop(struct solver *solver);
 
    Then any number of threads may call solver_encode_block: values block * values of a block and so on, as the
    block of a table file holds them (tables/FORMAT.md), but distances before zstd. `out` has room for
-   SOLVER_BLOCK_BYTES; the kind is BLOCK_FILL (one byte), BLOCK_RAW or, of values alone, BLOCK_CODE. */
+   SOLVER_BLOCK_BYTES; the form is BLOCK_FILL (one byte), BLOCK_RAW or, of values alone, BLOCK_CODE. */
 enum { SOLVER_BLOCK_BYTES = 1 << 14 };
 enum dame_status solver_encode_start(struct solver *solver, struct material material, bool distances,
                                      int threads, const atomic_bool *cancel);
 enum dame_status solver_encode_block(const struct solver *solver, uint64_t block, uint8_t *out, size_t *size,
-                                     enum block_kind *kind);
+                                     enum block_form *form);
 void solver_encode_stop(struct solver *solver);
 
 /* What a file is coded with. */

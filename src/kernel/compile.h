@@ -1,6 +1,6 @@
 /* Compiles the kernels of one page of rules, which share all code: the including file has defined
-   KERNEL_FAMILY, the name of the page, and included it, and the build has defined KERNEL_LEVEL, the name of
-   the instruction set it is compiled for. */
+   KERNEL_FAMILY, the name of the page, and included it; the build has defined KERNEL_INSTRUCTION_SET, the
+   name of the instruction set (`isa`) that it is compiled for. */
 #ifndef DAME_KERNEL_COMPILE_H
 #define DAME_KERNEL_COMPILE_H
 
@@ -12,9 +12,9 @@
 #include "kernel/rows/solve_plies.h"
 #include "kernel/rows/threats.h"
 
-#define KERNEL_JOIN_(family, level) kernels_##family##_##level
-#define KERNEL_JOIN(family, level)  KERNEL_JOIN_(family, level)
-#define KERNELS                     KERNEL_JOIN(KERNEL_FAMILY, KERNEL_LEVEL)
+#define KERNEL_JOIN_(family, isa) kernels_##family##_##isa
+#define KERNEL_JOIN(family, isa)  KERNEL_JOIN_(family, isa)
+#define KERNELS                   KERNEL_JOIN(KERNEL_FAMILY, KERNEL_INSTRUCTION_SET)
 
 static enum dame_status add_quiet_moves(struct board_position position, struct move_list *out)
 {

@@ -1,6 +1,6 @@
-/* The door to the compiled rule sets: one `struct kernel` for each, a table of functions.
+/* The interface of the compiled rule sets: one `struct kernel` for each, a table of functions.
 
-   Every position that crosses this door is seen by the side to move (position/position.h).
+   Every position that they take or return is seen by the side to move (position/position.h).
    The functions hold no state and may be called by many threads. */
 #ifndef DAME_KERNEL_KERNEL_H
 #define DAME_KERNEL_KERNEL_H

@@ -1,7 +1,7 @@
 /* Quiet moves and the test whether a capture exists, for all pieces of one side at a time.
 
    Sets of pieces are shifted as a whole: the men that can move left are those with an empty square below
-   them on the left, one shift and one `and`. Only who needs the single moves takes the sets apart. */
+   them on the left, one shift and one `and`. Only callers that need single moves take the sets apart. */
 #ifndef DAME_KERNEL_MOVES_H
 #define DAME_KERNEL_MOVES_H
 
@@ -73,8 +73,8 @@ static ALWAYS_INLINE bool can_capture(struct board_position position, bool down)
            king_can_jump(kings, position.other, empty, -STEP_LONG);
 }
 
-/* The same without a jump on whether there are kings, where they do not fly: for positions of all sorts, of
-   which that is hard to foretell. */
+/* The same without a branch on whether there are kings, where they do not fly: for positions in no order,
+   where the processor would mispredict it. */
 static ALWAYS_INLINE bool can_capture_anyhow(struct board_position position, bool down)
 {
     if (RULES.flying_kings)

@@ -16,7 +16,7 @@ struct perft {
 static leaf_count perft_down(struct perft *run, const struct board_position *position, int depth);
 static leaf_count perft_up(struct perft *run, const struct board_position *position, int depth);
 
-/* The stack that the deepest count needs, many times over. A ply has a frame of 300 bytes; one with a
+/* Many times the stack that the deepest count needs. A ply has a frame of 300 bytes; one with a
    capture has a list of captures besides, but there are fewer of those than pieces. */
 enum { PERFT_STACK = 16 << 20, PERFT_SHALLOW = 2 /* up to here any stack is enough */ };
 

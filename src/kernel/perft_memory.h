@@ -1,6 +1,6 @@
 /* Leaves below positions that perft has met: checkers transposes so much that remembering them saves more
-   than nine tenths of the work of every four plies. An entry holds the whole position, so nothing is ever
-   mistaken. */
+   than nine tenths of the work of every four plies. An entry holds the whole position, so none is ever
+   taken for another. */
 #ifndef DAME_KERNEL_PERFT_MEMORY_H
 #define DAME_KERNEL_PERFT_MEMORY_H
 
@@ -12,7 +12,7 @@
 #include "base/tree.h"
 #include "kernel/board_position.h"
 
-enum { PERFT_MEMORY_DEPTH = 4 /* below that counting is as quick as looking */ };
+enum { PERFT_MEMORY_DEPTH = 4 /* below that counting is as quick as looking it up */ };
 
 struct perft_entry {
     word own, other, kings;
@@ -23,7 +23,7 @@ struct perft_entry {
 enum { PERFT_DEPTH_BITS = 16, PERFT_LEAVES_BITS = 128 - PERFT_DEPTH_BITS };
 _Static_assert(2 * TREE_DEPTH_MAX + 1 < 1 << PERFT_DEPTH_BITS, "depth and side fit");
 
-/* The first entry of a pair is the deepest one met, the second one the last. */
+/* The first entry of a pair is the deepest one met, the second one the latest. */
 struct perft_memory {
     struct memory memory;
     struct perft_entry *entries; /* NULL: nothing is remembered */

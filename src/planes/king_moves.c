@@ -3,7 +3,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Every way from a square to another one that a king may take, with the other kings off it. */
+/* How many moves all sets of kings have together: for each move of one king, the sets of the others that
+   leave its way free. */
 static uint64_t count_moves(const struct board *board, const struct steps *steps, bool flying, int kings)
 {
     uint64_t count = 0;

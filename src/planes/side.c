@@ -8,11 +8,11 @@
 
 enum { GROUPED_KINGS = 1, WHOLE_MEN = 2 };
 
-static enum side_kind kind_of(int men, int kings, bool whole)
+static enum side_partition partition_of(int men, int kings, bool whole)
 {
     if (kings > GROUPED_KINGS)
-        return SIDE_SINGLE;
-    return whole && kings == 0 && men <= WHOLE_MEN ? SIDE_WHOLE : SIDE_GROUPED;
+        return PARTITION_SINGLE;
+    return whole && kings == 0 && men <= WHOLE_MEN ? PARTITION_WHOLE : PARTITION_GROUPED;
 }
 
 static int advance_of(const struct board *board, uint64_t men)
@@ -53,12 +53,12 @@ static uint32_t lowest_advance(const struct side *side)
 static enum dame_status sort_men(struct side *side)
 {
     side->class_count = side->men_sets;
-    if (side->kind != SIDE_SINGLE) {
+    if (side->partition != PARTITION_SINGLE) {
         side->group_start = calloc(ADVANCE_MAX + 1, sizeof *side->group_start);
         if (side->group_start == NULL)
             return DAME_NO_MEMORY;
         uint32_t groups = place_groups(side);
-        side->class_count = side->kind == SIDE_WHOLE ? 1 : groups;
+        side->class_count = side->partition == PARTITION_WHOLE ? 1 : groups;
     }
     side->class_start = calloc((size_t)side->class_count + 1, sizeof *side->class_start);
     side->advance = calloc(side->class_count, sizeof *side->advance);
@@ -67,21 +67,21 @@ static enum dame_status sort_men(struct side *side)
         return DAME_NO_MEMORY;
 
     uint32_t used[ADVANCE_MAX] = {0}; /* of each group */
-    uint32_t lowest = side->kind == SIDE_SINGLE ? 0 : lowest_advance(side);
+    uint32_t lowest = side->partition == PARTITION_SINGLE ? 0 : lowest_advance(side);
     uint64_t men = bits_below(side->men);
     for (uint32_t rank = 0; rank < side->men_sets; rank++) {
         uint32_t advance = (uint32_t)advance_of(side->board, men);
         uint32_t class = 0, place = rank;
-        if (side->kind == SIDE_SINGLE)
+        if (side->partition == PARTITION_SINGLE)
             class = rank;
         else
             place = side->group_start[advance] + used[advance]++;
-        if (side->kind == SIDE_GROUPED)
+        if (side->partition == PARTITION_GROUPED)
             class = advance - lowest;
         side->men_set[place] = men;
         side->place[rank] = place;
         side->class_of[rank] = class;
-        side->advance[class] = (uint16_t)(side->kind == SIDE_WHOLE ? 0 : advance);
+        side->advance[class] = (uint16_t)(side->partition == PARTITION_WHOLE ? 0 : advance);
         if (place >= side->class_start[class + 1])
             side->class_start[class + 1] = place + 1;
         if (men != 0)
@@ -113,11 +113,11 @@ enum dame_status side_shape(const struct board *board, int men, int kings, bool 
     struct side_shape shape = {.men = men, .kings = kings, .classes = men_sets, .widest = king_sets};
     bool fits = !__builtin_mul_overflow(men_sets, king_sets, &shape.arrangements) &&
                 !__builtin_mul_overflow(men_sets, (king_sets + 63) / 64, &shape.column_words);
-    if (kind_of(men, kings, whole) == SIDE_WHOLE) {
+    if (partition_of(men, kings, whole) == PARTITION_WHOLE) {
         shape.classes = 1;
         shape.widest = shape.arrangements;
         shape.column_words = (shape.arrangements + 63) / 64;
-    } else if (kind_of(men, kings, whole) == SIDE_GROUPED) {
+    } else if (partition_of(men, kings, whole) == PARTITION_GROUPED) {
         uint64_t counts[ADVANCE_MAX];
         count_advances(board, men, counts);
         shape.classes = shape.widest = shape.column_words = 0;
@@ -129,7 +129,7 @@ enum dame_status side_shape(const struct board *board, int men, int kings, bool 
         }
     }
     const uint64_t squares = (uint64_t)board->squares;
-    uint64_t masks = kind_of(men, kings, whole) == SIDE_SINGLE
+    uint64_t masks = partition_of(men, kings, whole) == PARTITION_SINGLE
                          ? (king_sets + 63) / 64 * (2 + 2 * squares + men_sets)
                          : shape.column_words * (1 + 3 * squares);
     shape.bytes = sizeof(uint64_t) * (masks + men_sets + king_sets) + 2 * sizeof(uint32_t) * men_sets +
@@ -217,18 +217,18 @@ static enum dame_status fill_columns(struct side *side)
 {
     const size_t squares = (size_t)side->board->squares;
     size_t words = 0;
-    if (side->kind == SIDE_SINGLE)
+    if (side->partition == PARTITION_SINGLE)
         words = row_words(side->king_sets) * (2 + 2 * squares + side->men_sets);
     for (uint32_t class = 0; class < side->class_count; class++) {
         side->columns[class].width = side_width(side, class);
         side->columns[class].all_men = UINT64_MAX;
-        if (side->kind != SIDE_SINGLE)
+        if (side->partition != PARTITION_SINGLE)
             words += row_words(side->columns[class].width) * (1 + 3 * squares);
     }
     side->masks = calloc(words, sizeof *side->masks);
     if (side->masks == NULL)
         return DAME_NO_MEMORY;
-    if (side->kind == SIDE_SINGLE) {
+    if (side->partition == PARTITION_SINGLE) {
         fill_single(side);
         return DAME_OK;
     }
@@ -250,7 +250,7 @@ enum dame_status side_create(const struct board *board, int men, int kings, bool
     side->men = men;
     side->whole = whole;
     side->kings = kings;
-    side->kind = kind_of(men, kings, whole);
+    side->partition = partition_of(men, kings, whole);
     side->men_sets = (uint32_t)binomial(board->men_squares, men);
     side->king_sets = (uint32_t)binomial(board->squares, kings);
     side->men_set = calloc(side->men_sets, sizeof *side->men_set);

@@ -45,12 +45,12 @@ struct side {
     const struct board *board;
     int men, kings;
     bool whole; /* as it was made */
-    enum side_kind { SIDE_SINGLE, SIDE_GROUPED, SIDE_WHOLE } kind;
+    enum side_partition { PARTITION_SINGLE, PARTITION_GROUPED, PARTITION_WHOLE } partition;
     uint32_t men_sets, king_sets;
     uint32_t class_count;
     uint64_t *men_set;     /* [men_sets] bitboards, class by class */
     uint32_t *class_start; /* [class_count + 1] into men_set */
-    uint16_t *advance;     /* [class_count] sum of the rows of the men; 0 if the class is whole */
+    uint16_t *advance;     /* [class_count] of the men of the class; 0 if the class is whole */
     uint32_t *group_start; /* [ADVANCE_MAX + 1] first place in men_set of that advance; NULL if single */
     uint32_t *place;       /* [men_sets] colex rank -> place in men_set */
     uint32_t *class_of;    /* [men_sets] colex rank -> class */
@@ -91,7 +91,7 @@ static inline uint32_t side_class_of(const struct side *side, uint64_t men)
 /* Whether moves lead from one arrangement of a class to another one. */
 static inline bool side_moves_inside(const struct side *side)
 {
-    return side->kings > 0 || side->kind == SIDE_WHOLE;
+    return side->kings > 0 || side->partition == PARTITION_WHOLE;
 }
 
 /* Number of an arrangement inside its class. */

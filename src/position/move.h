@@ -29,8 +29,8 @@ struct move_list {
     struct move moves[MOVES_MAX];
 };
 
-/* The successors of a position: for the move_list of the same kernel, positions[i] is the one after moves[i].
- */
+/* The successors of a position: for the move_list of the same kernel, positions[i] is the one after
+   moves[i]. */
 struct position_list {
     int count;
     bool captures; /* there are captures, which must be played */

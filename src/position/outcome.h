@@ -42,15 +42,15 @@ static inline bool outcome_at_end(bool misere, bool has_move, struct draw_rule r
     return true;
 }
 
-/* Whether a game that is won, or lost, takes an odd number of plies to its end, which is never none: a side
-   without a move has lost and 0 plies left, or, in giveaway, has won. */
+/* Whether won (or lost) games have an odd number of plies left. A side without a move has 0 plies left and
+   has lost, so losses take an even number and wins an odd one; in giveaway it is the other way round. */
 static inline bool outcome_is_odd(const struct rules *rules, bool won)
 {
     return won != rules->misere;
 }
 
-/* What the move of `position` was that led to `next`. The men of the one who moved are the other side's then,
-   on the board turned. */
+/* What the move was that led from `position` to `next`, where the board is turned and the men of the side
+   that moved are the other side's. */
 static inline struct move_nature nature_between(const struct board *board, const struct position *position,
                                                 const struct position *next)
 {
@@ -61,7 +61,8 @@ static inline struct move_nature nature_between(const struct board *board, const
     };
 }
 
-/* For the side that makes the move: `next` is what it leads to, for the side that moves then. */
+/* The outcome of a move for the side that makes it; `next` is that of the position after it, for the side to
+   move there. */
 static inline struct outcome outcome_of_move(struct outcome_rule rule, struct outcome next,
                                              struct move_nature move)
 {

@@ -1,7 +1,8 @@
 /* A position of single pieces: four sets of squares, bit = square - 1, without gaps.
 
-   Everywhere in the core it is seen by the side to move, which moves down (towards the high bits); White's
-   are turned by 180 degrees before. Where a position is given as it lies on the board, it says so. */
+   Everywhere in the core it is seen by the side to move, which moves down (towards the high bits): a
+   position with White to move is turned by 180 degrees first. Functions that take a position as it lies on
+   the board say so. */
 #ifndef DAME_POSITION_POSITION_H
 #define DAME_POSITION_POSITION_H
 
@@ -52,7 +53,7 @@ static inline struct position position_moved(struct position before, uint64_t fr
 }
 
 /* DAME_OK, or DAME_BAD_POSITION and the reason in `detail` (base/detail.h, may be NULL): pieces that share a
-   square or stand off the board, a man on the row where it would be crowned, a board without any piece. */
+   square or stand off the board, a man on its crown row, a board without any piece. */
 enum dame_status position_check(const struct board *board, const struct position *position, char *detail);
 
 #endif

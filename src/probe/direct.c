@@ -68,7 +68,7 @@ static ALWAYS_INLINE const struct direct *place_of(const struct library *library
     return direct;
 }
 
-/* That nobody could capture does not depend on who is to move. */
+/* Whether the table holds the value: it is resolved, or neither side could capture, whoever is to move. */
 static ALWAYS_INLINE bool is_one_look_up(const struct library *library, const struct direct *direct,
                                          const struct position *position)
 {
@@ -88,7 +88,7 @@ static ALWAYS_INLINE bool value_at(const struct direct *direct, uint64_t index, 
     return true;
 }
 
-/* GIVEN is what every function of a way is given. */
+/* The parameters that all functions of a way have. */
 #define GIVEN                                                                                                \
     const struct library *library, const void *black_pieces, const void *white_pieces, unsigned white
 #define WAY(name, target)                                                                                    \

@@ -1,11 +1,11 @@
 /* The shortest way to a value, for positions of win, draw and loss that are one look-up.
 
    A probe waits for memory, and a processor waits for several probes at once if they fit into its window and
-   no jump depends on what is loaded. So this way has few instructions, and takes the pieces as they lie:
+   no branch depends on what is loaded. So this way has few instructions, and takes the pieces as they lie:
    Black's are ranked as they stand and White's turned, whoever is to move, since either side counts its own
    squares from its own end (slices/index.h). Only where a material is found depends on the side to move.
 
-   Whatever is not that simple (captures, threats, more than four pieces of a kind, no table, no legal
+   Whatever is not that simple (captures, threats, more than four pieces in a piece set, no table, no legal
    position) is left to value.c. */
 #ifndef DAME_PROBE_DIRECT_H
 #define DAME_PROBE_DIRECT_H

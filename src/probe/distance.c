@@ -116,8 +116,8 @@ enum dame_status library_check_clock(const struct library *library, int clock, c
     return DAME_OK;
 }
 
-/* With a full counter the game is over, whatever the tables hold. In a frame of its own: the list is large.
- */
+/* With a full counter the game is over, whatever the tables hold. In a frame of its own: the list is
+   large. */
 static enum dame_status full_counter(const struct library *library, const struct position *position,
                                      int clock, struct outcome *out, struct fault *fault)
 {

@@ -54,11 +54,12 @@ enum dame_status library_add_values(struct library *library, const struct table_
 enum dame_status library_preload(struct library *library, int max_pieces, uint64_t max_bytes, int threads,
                                  const atomic_bool *cancel, atomic_uint_fast64_t *progress, char *detail);
 
-/* Replace what preloaded tables hold for captures and answered threats by the values of these positions. Then
-   a probe is one look-up in each table. Takes about as long as verifying half of the positions.
-   *progress (may be NULL) grows by header.values of each table.
+/* Replace what preloaded tables hold for captures and answered threats by the values of these positions.
+   Then a probe is one look-up in each table. Takes about as long as verifying half of the positions.
+   `*progress` (`progress` may be NULL) grows by header.values of each table.
    DAME_NO_TABLE: captures lead to a slice without a table, or there is a table of distances without that of
-   win, draw and loss; *missing (may be NULL) says which; tables of fewer pieces may have been resolved. */
+   win, draw and loss; `*missing` (`missing` may be NULL) says which; tables of fewer pieces may have been
+   resolved. */
 enum dame_status library_resolve(struct library *library, int max_pieces, int threads,
                                  const atomic_bool *cancel, atomic_uint_fast64_t *progress,
                                  struct missing_table *missing, char *detail);

@@ -29,7 +29,7 @@ struct slot {
 
 /* What the direct way to a value (direct.h) reads of a slot: one cache line. */
 struct direct {
-    _Alignas(64) uint64_t stride[KINDS]; /* as Black sees it: `own` are Black's pieces */
+    _Alignas(64) uint64_t stride[PIECE_SETS]; /* as Black sees it: `own` are Black's pieces */
     const uint8_t *packed, *summary;
     const struct cached *cached;
     uint32_t slot; /* index + 1, 0: no table */
@@ -129,7 +129,7 @@ static inline struct place library_place(const struct library *library, enum met
                                          const struct position *position)
 {
     struct place place;
-    uint64_t ranks[KINDS];
+    uint64_t ranks[PIECE_SETS];
     const struct material m = place.material =
         index_ranks(library->kernel->board->squares, library->ordering, position->own_men,
                     position->own_kings, position->other_men, position->other_kings, ranks);

@@ -42,8 +42,8 @@ static void note_index(struct search *search, uint64_t index)
     pthread_mutex_unlock(&search->lock);
 }
 
-/* Whether a position takes that long: its byte alone does not tell wins from losses, draws and don't-cares.
- */
+/* Whether a position takes that long: its byte alone does not tell wins from losses, draws and
+   don't-cares. */
 static enum dame_status check_position(struct search *search, const struct position *position, uint64_t index,
                                        struct fault *fault)
 {
@@ -85,12 +85,12 @@ static enum dame_status search_placements(struct search *search, const uint8_t *
 {
     const struct slot *slot = search->slot;
     const struct kernel *kernel = search->library->kernel;
-    const uint64_t row_length = walk_row(&slot->shape);
+    const uint64_t run_length = walk_run_length(&slot->shape);
     struct walk walk =
-        walk_start(&slot->shape, &search->sets, first / row_length, (first + count - 1) / row_length + 1);
+        walk_start(&slot->shape, &search->sets, first / run_length, (first + count - 1) / run_length + 1);
     enum dame_status status = DAME_OK;
     while (status == DAME_OK && walk_next(&walk)) {
-        if (walk.index < first) /* the row began in the block before */
+        if (walk.index < first) /* the run began in the block before */
             continue;
         if (walk.index >= first + count || walk.index >= search->end)
             break;

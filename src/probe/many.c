@@ -1,4 +1,5 @@
-/* probe_many: two passes over a few rows at a time, so that one waits for memory as the other goes on. */
+/* probe_many: two passes over a few rows of the argument at a time, so that memory is asked for well before
+   it is read. */
 #include "base/threads.h"
 #include "probe/direct.h"
 #include "probe/value.h"

@@ -4,14 +4,15 @@
 #include "probe/distance.h"
 #include "probe/library_private.h"
 
-/* Under a draw rule distances of its metric are asked for even where there is no table: some need none. */
+/* Whether distances in a metric are asked for. Those that a draw rule depends on are, even without any table:
+   some positions need none. */
 static bool has_distances(const struct library *library, enum metric metric)
 {
     return library_has(library, metric) ||
            (metric == metric_of_rule(library_draw_rule(library)) && metric_has_plies(metric));
 }
 
-/* Plies of a move to a position that is won or lost, for the side that moves then: `theirs`. */
+/* Plies of a move to a position that is won (`theirs` 1) or lost (-1) for the side that moves there. */
 static enum dame_status plies_of_move(const struct library *library, enum metric metric,
                                       const struct position *after, int theirs, struct move_nature move,
                                       int *plies, struct fault *fault)
@@ -25,7 +26,7 @@ static enum dame_status plies_of_move(const struct library *library, enum metric
     return status;
 }
 
-/* By tables. DAME_NO_TABLE: unknown. */
+/* The value of a move by the tables. DAME_NO_TABLE: it is unknown. */
 static enum dame_status look_up(const struct library *library, const struct position *after,
                                 struct move_nature move, struct move_value *value, struct fault *fault)
 {
@@ -152,7 +153,7 @@ enum dame_status moves_probe(const struct library *library, const struct positio
 struct key {
     int group;  /* wins, draws, losses, the unknown */
     int length; /* of wins and losses; of draws the traps */
-    bool late;  /* no win that ends the game */
+    bool late;  /* not a win that ends the game */
 };
 
 static bool is_better(struct key a, struct key b)

@@ -15,9 +15,9 @@ static inline bool placement_at(const struct index_shape *shape, const struct in
                                 struct material material, uint64_t index, struct position *out)
 {
     assert(index < shape->size);
-    uint64_t set[KINDS];
-    for (int kind = 0; kind < KINDS; kind++)
-        set[kind] = sets->of[kind][index_rank(shape, (enum kind)kind, index)];
+    uint64_t set[PIECE_SETS];
+    for (int piece_set = 0; piece_set < PIECE_SETS; piece_set++)
+        set[piece_set] = sets->of[piece_set][index_rank(shape, (enum piece_set)piece_set, index)];
     *out = (struct position){
         .own_men = set[OWN_MEN],
         .own_kings = set[OWN_KINGS],

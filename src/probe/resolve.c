@@ -32,16 +32,16 @@ static enum dame_status resolve_position(const struct library *library, const st
     return status;
 }
 
-static enum dame_status resolve_rows(void *context, uint64_t item, int worker)
+static enum dame_status resolve_runs(void *context, uint64_t item, int worker)
 {
     (void)worker;
     struct resolve *resolve = context;
     const struct library *library = resolve->library;
     const struct slot *slot = resolve->slot;
-    const uint64_t step = walk_rows_per_item(&slot->shape);
-    const uint64_t rows = walk_rows(&slot->shape);
+    const uint64_t step = walk_runs_per_item(&slot->shape);
+    const uint64_t runs = walk_runs(&slot->shape);
     const uint64_t first = item * step;
-    const uint64_t end = rows - first < step ? rows : first + step;
+    const uint64_t end = runs - first < step ? runs : first + step;
     struct walk walk = walk_start(&slot->shape, &resolve->sets, first, end);
     struct fault fault = fault_none();
     const bool threats = !metric_has_plies(slot->header.metric) && library_answers_threats(library);
@@ -56,7 +56,7 @@ static enum dame_status resolve_rows(void *context, uint64_t item, int worker)
         }
     }
     if (resolve->progress != NULL)
-        atomic_fetch_add(resolve->progress, (end - first) * walk_row(&slot->shape));
+        atomic_fetch_add(resolve->progress, (end - first) * walk_run_length(&slot->shape));
     return DAME_OK;
 }
 
@@ -66,13 +66,13 @@ static enum dame_status resolve_slot(struct library *library, struct slot *slot,
 {
     struct resolve resolve = {
         .library = library, .slot = slot, .progress = progress, .fault = first_fault_none()};
-    const uint64_t step = walk_rows_per_item(&slot->shape);
-    const uint64_t items = (walk_rows(&slot->shape) + step - 1) / step;
+    const uint64_t step = walk_runs_per_item(&slot->shape);
+    const uint64_t items = (walk_runs(&slot->shape) + step - 1) / step;
     enum dame_status status = index_sets_create(library->kernel->board, library->ordering,
                                                 slot->header.material, &slot->shape, &resolve.sets);
     if (status != DAME_OK)
         return status;
-    status = threads_run(threads, items, resolve_rows, &resolve, cancel);
+    status = threads_run(threads, items, resolve_runs, &resolve, cancel);
     index_sets_destroy(&resolve.sets);
     slot_set_packed(slot, slot->packed);
     if (status == DAME_OK)

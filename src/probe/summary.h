@@ -16,8 +16,8 @@ static inline uint64_t summary_lines(uint64_t bytes)
 /* The value of each of `lines` lines packed likewise, VALUE_NEVER where they differ. */
 void summary_make(const uint8_t *packed, uint64_t lines, uint8_t *summary);
 
-/* 1, 0, -1 as the value at `index` says, from `summary` if possible. Without a jump, which would be taken as
-   often as not: where a summary knows, the first value of the table is read, which is at hand. */
+/* 1, 0, -1 as the value at `index` says, from `summary` if possible. Without a branch, which would often be
+   mispredicted: where a summary knows, the first value of the table is read, which is at hand. */
 static inline int summary_wdl(const uint8_t *packed, const uint8_t *summary, uint64_t index)
 {
     static const int8_t WDL[VALUES_PER_BYTE][VALUES_PER_BYTE] = {

@@ -114,7 +114,7 @@ static __attribute__((noinline)) enum dame_status answer_by_many(const struct li
 }
 
 /* The value of a position without a capture, in which the other side threatens one, if one ply tells it:
- *known says whether it does. The tables hold the others (kernel/rows/threats.h). */
+   `*known` says whether it does. The tables hold the others (kernel/rows/threats.h). */
 static enum dame_status answer_threat(const struct library *library, const struct position *position,
                                       bool *known, int *wdl, struct fault *fault)
 {

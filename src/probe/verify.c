@@ -90,11 +90,11 @@ static inline enum dame_status derive(const struct verify *verify, const struct 
 /* The index of the same placement in the table of distances. */
 static inline uint64_t distance_index(const struct verify *verify, uint64_t index)
 {
-    uint64_t ranks[KINDS];
+    uint64_t ranks[PIECE_SETS];
     if (verify->distances->shape.nesting == verify->slot->shape.nesting)
         return index;
-    for (int kind = 0; kind < KINDS; kind++)
-        ranks[kind] = index_rank(&verify->slot->shape, (enum kind)kind, index);
+    for (int piece_set = 0; piece_set < PIECE_SETS; piece_set++)
+        ranks[piece_set] = index_rank(&verify->slot->shape, (enum piece_set)piece_set, index);
     return index_of_ranks(&verify->distances->shape, ranks);
 }
 
@@ -171,15 +171,15 @@ static enum dame_status finish_item(struct verify *verify, enum dame_status stat
     return DAME_OK;
 }
 
-static enum dame_status verify_rows(void *context, uint64_t item, int worker)
+static enum dame_status verify_runs(void *context, uint64_t item, int worker)
 {
     (void)worker;
     struct verify *verify = context;
     const struct slot *slot = verify->slot;
-    const uint64_t step = walk_rows_per_item(&slot->shape);
-    const uint64_t rows = walk_rows(&slot->shape);
+    const uint64_t step = walk_runs_per_item(&slot->shape);
+    const uint64_t runs = walk_runs(&slot->shape);
     const uint64_t first = item * step;
-    const uint64_t end = rows - first < step ? rows : first + step;
+    const uint64_t end = runs - first < step ? runs : first + step;
     struct walk walk = walk_start(&slot->shape, &verify->sets, first, end);
     struct position_list list;
     struct verify_report found = NOTHING;
@@ -265,8 +265,8 @@ static enum dame_status run(struct verify *verify, struct material material, enu
     if (status != DAME_OK)
         return status;
     const uint64_t step =
-        work == verify_samples ? SAMPLES_PER_ITEM : walk_rows_per_item(&verify->slot->shape);
-    const uint64_t things = work == verify_samples ? verify->samples : walk_rows(&verify->slot->shape);
+        work == verify_samples ? SAMPLES_PER_ITEM : walk_runs_per_item(&verify->slot->shape);
+    const uint64_t things = work == verify_samples ? verify->samples : walk_runs(&verify->slot->shape);
     status = index_sets_create(verify->library->kernel->board, verify->library->ordering, material,
                                &verify->slot->shape, &verify->sets);
     if (status != DAME_OK)
@@ -301,7 +301,7 @@ enum dame_status verify_slice(const struct library *library, struct material mat
 {
     struct verify verify = {.library = library, .progress = progress};
     const enum dame_status status =
-        run(&verify, material, metric, verify_rows, threads, cancel, report, detail);
+        run(&verify, material, metric, verify_runs, threads, cancel, report, detail);
     if (status == DAME_OK)
         report->counts_agree = counts_agree(report, verify.slot) &&
                                (verify.distances == NULL || counts_agree(report, verify.distances));

@@ -1,6 +1,5 @@
-/* Walks through the legal placements of a slice in the order of the indices of one table. A row is what the
-   three slowest kinds of pieces have in common: a run of neighbouring indices in which only the fastest kind
-   changes (slices/index.h). */
+/* Walks through the legal placements of a slice in the order of the indices of one table. A run is
+   the neighbouring indices in which only the fastest piece set changes (slices/index.h). */
 #ifndef DAME_PROBE_WALK_H
 #define DAME_PROBE_WALK_H
 
@@ -18,32 +17,32 @@ struct walk {
 
     const struct index_shape *shape;
     const struct index_sets *sets;
-    uint64_t next, end;    /* the index to look at next, and where to stop */
-    uint64_t ranks[KINDS]; /* of `next` */
-    uint64_t taken;        /* squares of the three slow kinds; all squares if two of them share one */
+    uint64_t next, end;         /* the index to look at next, and where to stop */
+    uint64_t ranks[PIECE_SETS]; /* of `next` */
+    uint64_t taken; /* squares of the three slow piece sets; all squares if two of them share one */
 };
 
-static inline uint64_t walk_row(const struct index_shape *shape)
+static inline uint64_t walk_run_length(const struct index_shape *shape)
 {
-    return shape->sets[NESTING[shape->nesting][KINDS - 1]];
+    return shape->sets[NESTING[shape->nesting][PIECE_SETS - 1]];
 }
 
-static inline uint64_t walk_rows(const struct index_shape *shape)
+static inline uint64_t walk_runs(const struct index_shape *shape)
 {
-    return shape->size / walk_row(shape);
+    return shape->size / walk_run_length(shape);
 }
 
-/* Rows that make one item of parallel work. A multiple of the values in a byte, so that no two items share
- * one. */
-static inline uint64_t walk_rows_per_item(const struct index_shape *shape)
+/* Runs that make one item of parallel work. A multiple of the values in a byte, so that no two items share
+   one. */
+static inline uint64_t walk_runs_per_item(const struct index_shape *shape)
 {
     const uint64_t values = 1 << 15;
-    return (values / walk_row(shape) + 1) * VALUES_PER_BYTE;
+    return (values / walk_run_length(shape) + 1) * VALUES_PER_BYTE;
 }
 
-static inline uint64_t *walk_bitboard(struct position *position, enum kind kind)
+static inline uint64_t *walk_bitboard(struct position *position, enum piece_set piece_set)
 {
-    switch (kind) {
+    switch (piece_set) {
     case OTHER_MEN:
         return &position->other_men;
     case OWN_MEN:
@@ -55,53 +54,53 @@ static inline uint64_t *walk_bitboard(struct position *position, enum kind kind)
     }
 }
 
-/* Put the pieces of the slow kinds on the board. */
-static inline void walk_enter_row(struct walk *walk)
+/* Put the pieces of the slow piece sets on the board. */
+static inline void walk_enter_run(struct walk *walk)
 {
     walk->taken = 0;
-    for (int i = 0; i < KINDS - 1; i++) {
-        const enum kind kind = NESTING[walk->shape->nesting][i];
-        const uint64_t set = walk->sets->of[kind][walk->ranks[kind]];
-        *walk_bitboard(&walk->position, kind) = set;
+    for (int i = 0; i < PIECE_SETS - 1; i++) {
+        const enum piece_set piece_set = NESTING[walk->shape->nesting][i];
+        const uint64_t set = walk->sets->of[piece_set][walk->ranks[piece_set]];
+        *walk_bitboard(&walk->position, piece_set) = set;
         walk->taken = (walk->taken & set) != 0 ? ~UINT64_C(0) : walk->taken | set;
     }
 }
 
-/* Before the first placement of the rows first..end-1. */
+/* Before the first placement of the runs first..end-1. */
 static inline struct walk walk_start(const struct index_shape *shape, const struct index_sets *sets,
                                      uint64_t first, uint64_t end)
 {
-    assert(first < end && end <= walk_rows(shape));
-    const uint64_t row = walk_row(shape);
-    struct walk walk = {.shape = shape, .sets = sets, .next = first * row, .end = end * row};
-    for (int kind = 0; kind < KINDS; kind++)
-        walk.ranks[kind] = index_rank(shape, (enum kind)kind, walk.next);
-    walk_enter_row(&walk);
+    assert(first < end && end <= walk_runs(shape));
+    const uint64_t length = walk_run_length(shape);
+    struct walk walk = {.shape = shape, .sets = sets, .next = first * length, .end = end * length};
+    for (int piece_set = 0; piece_set < PIECE_SETS; piece_set++)
+        walk.ranks[piece_set] = index_rank(shape, (enum piece_set)piece_set, walk.next);
+    walk_enter_run(&walk);
     return walk;
 }
 
-static inline void walk_step_row(struct walk *walk)
+static inline void walk_step_run(struct walk *walk)
 {
-    for (int i = KINDS - 2; i >= 0; i--) {
-        const enum kind kind = NESTING[walk->shape->nesting][i];
-        if (++walk->ranks[kind] < walk->shape->sets[kind])
+    for (int i = PIECE_SETS - 2; i >= 0; i--) {
+        const enum piece_set piece_set = NESTING[walk->shape->nesting][i];
+        if (++walk->ranks[piece_set] < walk->shape->sets[piece_set])
             break;
-        walk->ranks[kind] = 0;
+        walk->ranks[piece_set] = 0;
     }
-    walk_enter_row(walk);
+    walk_enter_run(walk);
 }
 
 /* Go to the next placement; false behind the last. */
 static inline bool walk_next(struct walk *walk)
 {
-    const enum kind fast = NESTING[walk->shape->nesting][KINDS - 1];
+    const enum piece_set fast = NESTING[walk->shape->nesting][PIECE_SETS - 1];
     const uint64_t *sets = walk->sets->of[fast], count = walk->shape->sets[fast];
     while (walk->next < walk->end) {
         if (walk->ranks[fast] == count) {
             walk->ranks[fast] = 0;
-            walk_step_row(walk);
+            walk_step_run(walk);
         }
-        if (walk->taken == ~UINT64_C(0)) { /* nowhere in this row */
+        if (walk->taken == ~UINT64_C(0)) { /* no placement in this run */
             walk->next += count - walk->ranks[fast];
             walk->ranks[fast] = count;
             continue;

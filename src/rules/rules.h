@@ -18,7 +18,7 @@ enum removal {
     REMOVAL_AT_ONCE /* they vanish jump by jump */
 };
 
-/* A man reaches the last row by a jump and could go on. */
+/* What happens to a man that reaches its crown row by a jump and could go on. */
 enum crowning {
     CROWNING_STOPS,    /* it is crowned and the move is over */
     CROWNING_GOES_MAN, /* it goes on as a man and is crowned only if the move ends there */

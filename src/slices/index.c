@@ -10,22 +10,22 @@
 #define NEST_TWO(a, b, c, d) NEST(a, b, c), NEST(a, b, d)
 #define NEST_SIX(a, b, c, d) NEST_TWO(a, b, c, d), NEST_TWO(a, c, b, d), NEST_TWO(a, d, b, c)
 
-const uint8_t NESTING[NESTINGS][KINDS] = {
+const uint8_t NESTING[NESTINGS][PIECE_SETS] = {
     NEST_SIX(0, 1, 2, 3),
     NEST_SIX(1, 0, 2, 3),
     NEST_SIX(2, 0, 1, 3),
     NEST_SIX(3, 0, 1, 2),
 };
 
-int index_pieces(struct material m, enum kind kind)
+int index_pieces(struct material m, enum piece_set piece_set)
 {
-    const int pieces[KINDS] = {m.other_men, m.own_men, m.other_kings, m.own_kings};
-    return pieces[kind];
+    const int pieces[PIECE_SETS] = {m.other_men, m.own_men, m.other_kings, m.own_kings};
+    return pieces[piece_set];
 }
 
-const struct set_order *index_order(const struct ordering *ordering, enum kind kind)
+const struct set_order *index_order(const struct ordering *ordering, enum piece_set piece_set)
 {
-    return kind_is_men(kind) ? &ordering->men : &ordering->kings;
+    return piece_set_is_men(piece_set) ? &ordering->men : &ordering->kings;
 }
 
 enum dame_status index_shape(const struct board *board, struct material m, int nesting,
@@ -36,12 +36,12 @@ enum dame_status index_shape(const struct board *board, struct material m, int n
     if (material_pieces(m) > PIECES_MAX)
         return DAME_TOO_LARGE;
     struct index_shape shape = {.size = 1, .nesting = (uint8_t)nesting};
-    for (int i = KINDS - 1; i >= 0; i--) {
-        const enum kind kind = NESTING[nesting][i];
-        const int squares = kind_is_men(kind) ? board->men_squares : board->squares;
-        shape.sets[kind] = binomial(squares, index_pieces(m, kind));
-        shape.stride[kind] = shape.size;
-        if (__builtin_mul_overflow(shape.size, shape.sets[kind], &shape.size) || shape.size > INT64_MAX)
+    for (int i = PIECE_SETS - 1; i >= 0; i--) {
+        const enum piece_set piece_set = NESTING[nesting][i];
+        const int squares = piece_set_is_men(piece_set) ? board->men_squares : board->squares;
+        shape.sets[piece_set] = binomial(squares, index_pieces(m, piece_set));
+        shape.stride[piece_set] = shape.size;
+        if (__builtin_mul_overflow(shape.size, shape.sets[piece_set], &shape.size) || shape.size > INT64_MAX)
             return DAME_TOO_LARGE;
     }
     *out = shape;
@@ -53,10 +53,10 @@ int index_same_nesting(const struct index_shape *shape)
     for (int nesting = 0;; nesting++) {
         uint64_t stride = 1;
         bool same = true;
-        for (int i = KINDS - 1; i >= 0; i--) {
-            const enum kind kind = NESTING[nesting][i];
-            same &= shape->sets[kind] == 1 || shape->stride[kind] == stride;
-            stride *= shape->sets[kind];
+        for (int i = PIECE_SETS - 1; i >= 0; i--) {
+            const enum piece_set piece_set = NESTING[nesting][i];
+            same &= shape->sets[piece_set] == 1 || shape->stride[piece_set] == stride;
+            stride *= shape->sets[piece_set];
         }
         if (same)
             return nesting;
@@ -64,20 +64,20 @@ int index_same_nesting(const struct index_shape *shape)
 }
 
 static enum dame_status list_sets(const struct board *board, const struct ordering *ordering,
-                                  struct material m, const struct index_shape *shape, enum kind kind,
-                                  const uint64_t **out)
+                                  struct material m, const struct index_shape *shape,
+                                  enum piece_set piece_set, const uint64_t **out)
 {
-    const struct set_order *order = index_order(ordering, kind);
-    const int pieces = index_pieces(m, kind);
-    uint64_t *sets = malloc((size_t)shape->sets[kind] * sizeof *sets);
+    const struct set_order *order = index_order(ordering, piece_set);
+    const int pieces = index_pieces(m, piece_set);
+    uint64_t *sets = malloc((size_t)shape->sets[piece_set] * sizeof *sets);
     if (sets == NULL)
         return DAME_NO_MEMORY;
     uint64_t set = bits_below(pieces);
-    for (uint64_t i = 0; i < shape->sets[kind]; i++) {
+    for (uint64_t i = 0; i < shape->sets[piece_set]; i++) {
         uint8_t size;
         sets[ordering_rank(order, set, &size)] =
-            kind_is_other(kind) ? bits_reverse(set, board->squares) : set;
-        if (i + 1 < shape->sets[kind])
+            piece_set_is_other(piece_set) ? bits_reverse(set, board->squares) : set;
+        if (i + 1 < shape->sets[piece_set])
             set = subset_next(set);
     }
     *out = sets;
@@ -89,8 +89,8 @@ enum dame_status index_sets_create(const struct board *board, const struct order
 {
     struct index_sets sets = {{NULL}};
     enum dame_status status = DAME_OK;
-    for (int kind = 0; kind < KINDS && status == DAME_OK; kind++)
-        status = list_sets(board, ordering, m, shape, (enum kind)kind, &sets.of[kind]);
+    for (int piece_set = 0; piece_set < PIECE_SETS && status == DAME_OK; piece_set++)
+        status = list_sets(board, ordering, m, shape, (enum piece_set)piece_set, &sets.of[piece_set]);
     if (status != DAME_OK) {
         index_sets_destroy(&sets);
         return status;
@@ -101,6 +101,6 @@ enum dame_status index_sets_create(const struct board *board, const struct order
 
 void index_sets_destroy(struct index_sets *sets)
 {
-    for (int kind = 0; kind < KINDS; kind++)
-        free((void *)(uintptr_t)sets->of[kind]);
+    for (int piece_set = 0; piece_set < PIECE_SETS; piece_set++)
+        free((void *)(uintptr_t)sets->of[piece_set]);
 }

@@ -59,15 +59,15 @@ int material_list(int pieces, struct material *out)
     return count;
 }
 
-/* Men of one side stand on the crown row of the other or not: that decides how many squares are left for the
-   other side's men. Kings take what is left. */
+/* How many own men stand on the other side's crown row decides how many squares are left for its men. Kings
+   take what is left. */
 enum dame_status material_positions(const struct board *board, struct material m, uint64_t *positions)
 {
     uint64_t total = 0;
     int squares = board->squares;
-    int middle = board->squares - 2 * board->columns; /* rows that men of both sides may stand on */
+    int middle = board->squares - 2 * board->columns; /* board rows that men of both sides may use */
     for (int home = 0; home <= m.own_men && home <= board->columns; home++) {
-        int inside = m.own_men - home; /* own men on the rows that the others may use as well */
+        int inside = m.own_men - home; /* own men where the other side's may stand as well */
         if (inside > middle)
             continue;
         uint64_t ways = binomial(board->columns, home) * binomial(middle, inside);

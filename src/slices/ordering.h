@@ -1,23 +1,23 @@
 /* The order in which table files count sets of squares: neighbours in a file shall resemble each other.
 
    What decides an endgame is often who has the move, that is whether an even or an odd number of pieces
-   stands on the odd rows. So a set is parted into its squares on even rows and those on odd rows, and sets
-   are ordered by
+   stands on the odd board rows. So a set is parted into its squares on even and those on odd board rows, and
+   sets are ordered by
 
        1. whether the number of squares on odd rows is even (0, 2, 4 ...) or odd (1, 3, 5 ...)
        2. that number
        3. the colex rank of the squares on odd rows
        4. the colex rank of the squares on even rows
 
-   Inside the even rows, and inside the odd rows, squares are numbered along a spiral from the edge to the
-   centre, so that kings in the open follow each other, and kings at the edge:
+   Inside the even board rows, and inside the odd ones, squares are numbered along a spiral from the edge to
+   the centre, so that kings in the open follow each other, and kings at the edge:
 
        even rows of the board with 8 rows      0  1  2  3
                                               11 12 13  4
                                               10 15 14  5
                                                9  8  7  6
 
-   Squares on which no piece of the kind can stand (a man on its crown row) are left out. Other orders were
+   Squares on which none of the pieces can stand (a man on its crown row) are left out. Other orders were
    measured: docs/compression.md. */
 #ifndef DAME_SLICES_ORDERING_H
 #define DAME_SLICES_ORDERING_H
@@ -31,7 +31,7 @@
 
 enum { SET_BYTES = 7, HALF_BYTES = 4, HALF_SQUARES_MAX = 25 };
 
-/* How the sets of one kind of pieces, men or kings, are counted. */
+/* How sets of men or sets of kings are counted. */
 struct set_order {
     int even, odd;                   /* squares on even and on odd rows */
     int bytes;                       /* of a set of squares */

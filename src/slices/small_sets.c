@@ -22,28 +22,28 @@ static uint64_t small_set_number(uint64_t set)
     return number + missing(i);
 }
 
-static small_side number(enum kind kind, uint64_t number)
+static small_side number(enum piece_set piece_set, uint64_t number)
 {
-    const bool kings = kind == OWN_KINGS || kind == OTHER_KINGS;
+    const bool kings = piece_set == OWN_KINGS || piece_set == OTHER_KINGS;
     return kings ? number << SMALL_KINGS_SHIFT : number;
 }
 
-/* What the n-th piece of its kind adds. */
-static small_side piece(enum kind kind, int n, int square)
+/* What the n-th piece of its piece set adds. */
+static small_side piece(enum piece_set piece_set, int n, int square)
 {
-    const bool crowned = kind == OWN_MEN     ? square >= SMALL_BOARD - SMALL_ROW
-                         : kind == OTHER_MEN ? square < SMALL_ROW
-                                             : false;
+    const bool crowned = piece_set == OWN_MEN     ? square >= SMALL_BOARD - SMALL_ROW
+                         : piece_set == OTHER_MEN ? square < SMALL_ROW
+                                                  : false;
     if (n >= SMALL_SET || crowned)
         return (small_side)SMALL_MATERIALS << SMALL_MATERIAL_SHIFT;
-    return number(kind, binomial(square, n + 1)) + (SMALL_PIECE[kind] << SMALL_MATERIAL_SHIFT);
+    return number(piece_set, binomial(square, n + 1)) + (SMALL_PIECE[piece_set] << SMALL_MATERIAL_SHIFT);
 }
 
 /* The parts of a side with so many men. No look-up finds the men that are missing, nor the last kings: the
    first one adds what these do. */
 static void fill_side(struct small_sets *sets, bool up, int men)
 {
-    const enum kind man = up ? OTHER_MEN : OWN_MEN, king = up ? OTHER_KINGS : OWN_KINGS;
+    const enum piece_set man = up ? OTHER_MEN : OWN_MEN, king = up ? OTHER_KINGS : OWN_KINGS;
     for (int i = 0; i < SMALL_SIDE; i++)
         for (int square = 0; square <= 2 * SMALL_BOARD; square++) {
             const int n = i - men; /* if it is a king */
@@ -60,9 +60,9 @@ static void fill_side(struct small_sets *sets, bool up, int men)
         }
 }
 
-/* The ranks of one kind of pieces on `squares` squares, for either side. */
-static void fill_ranks(struct small_sets *sets, const struct set_order *order, int squares, enum kind own,
-                       enum kind other)
+/* The ranks of the men or of the kings on `squares` squares, for either side. */
+static void fill_ranks(struct small_sets *sets, const struct set_order *order, int squares,
+                       enum piece_set own, enum piece_set other)
 {
     for (int pieces = 0; pieces <= SMALL_SET; pieces++) {
         uint64_t set = bits_below(pieces);

@@ -35,7 +35,7 @@ enum dame_status cache_places_create(uint64_t limit, struct cache_places *places
     const uint64_t most = limit / PLACE_BYTES;
     places->unused = places->hand = FIRST_PLACE;
     places->end = FIRST_PLACE + (uint32_t)(most < PLACES_MAX ? most : PLACES_MAX);
-    /* calloc: what is never used takes no memory. No place shall stand on two lines. */
+    /* calloc: places that are never used take no memory. None may lie across two cache lines. */
     places->memory = calloc(places->end * sizeof *places->at + CACHE_LINE, 1);
     if (places->memory == NULL)
         return DAME_NO_MEMORY;
@@ -55,7 +55,7 @@ void cache_places_destroy(struct cache_places *places)
     free(places->memory);
 }
 
-/* With the lock. The next place never used so far; false if there is none, or no memory. */
+/* Called with the lock. The next place that was never used; false if there is none, or no memory. */
 static bool unused_place(struct cache_places *places, uint32_t *number)
 {
     if (places->unused == places->end)
@@ -80,8 +80,8 @@ static bool unused_place(struct cache_places *places, uint32_t *number)
     return true;
 }
 
-/* With the lock. A place whose piece was not used since the last search; false if others are writing to all.
- */
+/* Called with the lock. A place whose piece was not used since the last search; false if all are being
+   written. */
 static bool idle_place(struct cache_places *places, uint32_t *number)
 {
     const uint32_t used = places->unused - FIRST_PLACE;
@@ -96,8 +96,8 @@ static bool idle_place(struct cache_places *places, uint32_t *number)
     return false;
 }
 
-/* A place for a piece, which is found there from now on, but not read before the version is even again. NULL:
-   there is none, or another thread has kept the piece. */
+/* A place for a piece. Readers find it from now on, but use it only when its version is even again. NULL:
+   there is none, or another thread keeps the piece. */
 static struct place *take_place(struct cache_places *places, _Atomic uint32_t *holder)
 {
     struct place *place = NULL;
@@ -117,7 +117,7 @@ static struct place *take_place(struct cache_places *places, _Atomic uint32_t *h
     return place;
 }
 
-/* While another thread is keeping the piece: until then every probe would have to decode the block. */
+/* Wait until another thread has stored the piece: before that every probe would have to decode the block. */
 static void wait_for_piece(const struct cache_places *places, const _Atomic uint32_t *holder)
 {
     const uint32_t number = atomic_load_explicit(holder, memory_order_acquire);

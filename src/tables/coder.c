@@ -23,8 +23,8 @@ struct near {
     uint8_t deviations[LINES_NEAR];
 };
 
-/* How many rows back the row stands in which another set of the third kind makes the difference; far away if
-   there is none. */
+/* How many rows back the row stands in which another set of the third piece set makes the difference; far
+   away if there is none. */
 struct slow {
     uint64_t squares, taken[2], back[LINES_NEAR];
     bool overlap;
@@ -135,7 +135,7 @@ static inline void store_values(struct block *block, uint64_t values, int count)
 
 /* Where a block begins. */
 struct start {
-    uint32_t ranks[KINDS - 1], line, offset;
+    uint32_t ranks[PIECE_SETS - 1], line, offset;
 };
 
 static struct start find_start(const struct lines *lines, uint64_t first)
@@ -143,7 +143,7 @@ static struct start find_start(const struct lines *lines, uint64_t first)
     struct start start;
     const uint32_t rank = (uint32_t)(first % lines->inner);
     uint64_t rest = first / lines->inner;
-    for (int i = 0; i < KINDS - 1; i++) {
+    for (int i = 0; i < PIECE_SETS - 1; i++) {
         start.ranks[i] = (uint32_t)(rest % lines->set_count[i]);
         rest /= lines->set_count[i];
     }
@@ -157,7 +157,7 @@ static struct start find_start(const struct lines *lines, uint64_t first)
     return start;
 }
 
-/* The sets of the two slowest kinds together. */
+/* The sets of the two slowest piece sets together. */
 static struct slow slow_sets(const struct lines *lines, const struct start *start)
 {
     const struct line_set *a = &lines->sets[1][start->ranks[1]], *b = &lines->sets[2][start->ranks[2]];
@@ -172,10 +172,10 @@ static struct slow slow_sets(const struct lines *lines, const struct start *star
     return slow;
 }
 
-/* The next sets of the slower kinds. */
+/* The next sets of the slower piece sets. */
 static void step_slow(const struct lines *lines, struct start *start)
 {
-    for (int i = 1; i < KINDS - 1; i++) {
+    for (int i = 1; i < PIECE_SETS - 1; i++) {
         if (++start->ranks[i] < lines->set_count[i])
             return;
         start->ranks[i] = 0;

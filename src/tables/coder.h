@@ -1,5 +1,5 @@
-/* Win, draw and loss of a block as a file holds them: rows (lines.h), each of them told by the rows that it
-   resembles, in an arithmetic code with the probabilities of a model (FORMAT.md).
+/* Win, draw and loss of a block as a file holds them: rows (lines.h), each of them predicted from those that
+   it resembles, in an arithmetic code with the probabilities of a model (FORMAT.md).
 
    A row that is equal to the row that resembles it most takes one decision. Of another one every value is
    coded by itself, given its neighbours. Values that do not exist, since pieces overlap, take nothing. */
@@ -29,7 +29,7 @@ static inline bool coder_size_is_sound(size_t size)
    in values.h. */
 bool coder_is_one(const uint8_t *packed, size_t count, uint8_t *value);
 
-/* Count what coding the values from number `first` on would meet with this model. */
+/* Count the events that coding the values from number `first` on with this model meets. */
 void coder_count(const struct lines *lines, const struct model *model, uint64_t first, size_t count,
                  const uint8_t *packed, struct model_counts *counts);
 

@@ -1,5 +1,5 @@
 /* The inside of the coder: what is decided for a block, written down or read, one row's values after the
- * other. */
+   other. */
 #ifndef DAME_TABLES_DECISIONS_H
 #define DAME_TABLES_DECISIONS_H
 
@@ -29,7 +29,7 @@ struct block {
     uint8_t deviations[LINES_ROWS_MAX];
 };
 
-/* All bits or none: what a compiler makes no branch of, since it would be guessed wrong every third time. */
+/* All bits or none, without a branch, which the processor would mispredict every third time. */
 static inline uint32_t mask_if(bool condition)
 {
     return 0U - (uint32_t)condition;
@@ -154,9 +154,9 @@ static inline uint64_t narrow(const struct wide_row *row, int length)
     return out;
 }
 
-/* Read the values that put_values writes, where nearly all of the time goes. A processor waits for nothing as
-   long as for the value before, which is part of the context: so the probabilities for each that it may be
-   are fetched before it is known. Nothing but the refill is a branch: the others would be guessed wrong too
+/* Read the values that put_values writes, where nearly all of the time goes. A processor waits for nothing
+   as long as for the value before, which is part of the context: so the probabilities for each that it may
+   be are fetched before it is known. Nothing but the refill is a branch: others would be mispredicted too
    often. */
 static inline uint64_t take_values(struct block *block, const struct lines *lines, const struct line *line,
                                    const uint64_t near[LINES_NEAR], uint64_t pending)

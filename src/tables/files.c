@@ -15,7 +15,7 @@
 
 #include "base/detail.h"
 
-/* A directory is only held, not listed: the right to enter it is enough. */
+/* A directory is only held open, not listed: the right to enter it is enough. */
 #if defined(O_PATH)
 #define DIRECTORY_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
 #elif defined(O_SEARCH)
@@ -24,7 +24,7 @@
 #define DIRECTORY_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 #endif
 
-/* O_NONBLOCK: a pipe of that name must not make us wait. */
+/* O_NONBLOCK: opening a pipe of that name must not block. */
 #define FILE_FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK)
 
 #ifdef __APPLE__
@@ -153,7 +153,7 @@ static void give_descriptor_up(struct file *file)
     file->files->open--;
 }
 
-/* Take the descriptor of the file that was not read for longest; false if all are being read. */
+/* Close the descriptor that was not used for longest; false if all are being read. */
 static bool free_descriptor(struct files *files)
 {
     for (struct file *file = files->oldest; file != NULL; file = file->newer)
@@ -164,7 +164,7 @@ static bool free_descriptor(struct files *files)
     return false;
 }
 
-/* openat, which takes descriptors of ours if the process has none left. */
+/* openat; if the process has no descriptor left, some of ours are closed for it. */
 static int open_in(struct files *files, int folder, const char *name, int flags)
 {
     for (;;) {
@@ -290,7 +290,7 @@ static enum dame_status open_first(struct file *file, char *detail)
         return status;
     file->folder->files++;
     if (files->open >= files->limit)
-        free_descriptor(files); /* if all are being read, it is one more until they are not */
+        free_descriptor(files); /* if all are being read, there is one too many for a while */
     status = open_regular(file, &descriptor, &file->identity, detail);
     if (status == DAME_OK)
         set_descriptor(file, descriptor);

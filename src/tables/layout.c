@@ -73,7 +73,8 @@ static enum dame_status corrupt(char *detail, const char *text)
     return detail_fail(detail, DAME_CORRUPT_TABLE, "%s", text);
 }
 
-/* A distance of `count` wins or losses: there is one if there are any, and its byte is one. */
+/* The longest of `count` wins or losses: it is there if there are any, and fits into a byte and the draw
+   rule. */
 static bool longest_is_sound(const struct table_header *header, uint16_t longest, uint64_t count)
 {
     if (!metric_has_plies(header->metric) || count == 0)
@@ -82,8 +83,8 @@ static bool longest_is_sound(const struct table_header *header, uint16_t longest
            (header->draw_rule.plies == 0 || longest <= header->draw_rule.plies);
 }
 
-/* Where a byte holds half the plies, wins and losses never take the same number of them, be it modulo 2; and
-   only one of the two can take none. */
+/* CODING_HALVES: wins have odd distances and losses even ones, or the other way round. Otherwise not both of
+   the longest ones are 0: without a move a side has always lost, or in giveaway always won. */
 static bool longest_fit(const struct table_header *header)
 {
     const uint16_t win = header->longest_win, loss = header->longest_loss;
@@ -160,7 +161,7 @@ enum dame_status layout_check_entry(const struct table_header *header, uint32_t 
     const bool has_padding = entry.more == header->block_count - 1 - block && last_values != 0;
     const uint32_t byte = entry.length;
     bool sound = false;
-    switch (entry.kind) {
+    switch (entry.form) {
     case BLOCK_FILL:
         if (header->coding == CODING_VALUES)
             sound = byte == 0 || ((byte == 0x55 || byte == 0xAA) && !has_padding);
@@ -221,8 +222,8 @@ void layout_pack_header(const struct table_header *header, uint8_t *bytes)
     store_u64(at->header_hash, header_hash(bytes));
 }
 
-/* From the outside inwards: is it such a file, is it whole, do we know the version, and only then the fields.
- */
+/* From the outside inwards: is it such a file, is it whole, do we know the version, and only then the
+   fields. */
 enum dame_status layout_unpack_header(const uint8_t *bytes, struct table_header *header, char *detail)
 {
     const struct header_bytes *at = (const struct header_bytes *)bytes;
@@ -270,15 +271,15 @@ static_assert(TABLE_FILLS_MAX == 1 << (LENGTH_BITS - FILL_BITS), "their number f
 void layout_pack_entry(struct block_entry entry, uint8_t *bytes)
 {
     assert(entry.length < 1U << LENGTH_BITS && entry.more < TABLE_FILLS_MAX);
-    store_u16(bytes, (uint16_t)(entry.kind << LENGTH_BITS | entry.more << FILL_BITS | entry.length));
+    store_u16(bytes, (uint16_t)(entry.form << LENGTH_BITS | entry.more << FILL_BITS | entry.length));
 }
 
 struct block_entry layout_unpack_entry(const uint8_t *bytes)
 {
     const uint16_t packed = load_u16(bytes), length = packed & ((1U << LENGTH_BITS) - 1);
-    const uint8_t kind = (uint8_t)(packed >> LENGTH_BITS);
-    if (kind != BLOCK_FILL)
-        return (struct block_entry){.length = length, .kind = kind};
+    const uint8_t form = (uint8_t)(packed >> LENGTH_BITS);
+    if (form != BLOCK_FILL)
+        return (struct block_entry){.length = length, .form = form};
     return (struct block_entry){
-        .length = length & ((1U << FILL_BITS) - 1), .kind = kind, .more = (uint8_t)(length >> FILL_BITS)};
+        .length = length & ((1U << FILL_BITS) - 1), .form = form, .more = (uint8_t)(length >> FILL_BITS)};
 }

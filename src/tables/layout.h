@@ -26,7 +26,7 @@ enum {
     TABLE_NO_DISTANCE = 0xFFFF /* longest win or loss: does not apply */
 };
 
-enum block_kind { BLOCK_FILL, BLOCK_ZSTD, BLOCK_RAW, BLOCK_CODE, BLOCK_KINDS };
+enum block_form { BLOCK_FILL, BLOCK_ZSTD, BLOCK_RAW, BLOCK_CODE, BLOCK_FORMS };
 
 /* The header as it stands in the file, field by field; FORMAT.md says what they mean. */
 struct header_bytes {
@@ -74,7 +74,7 @@ struct table_header {
 
 struct block_entry {
     uint16_t length; /* bytes after the checksum; BLOCK_FILL: the byte that fills it; BLOCK_RAW: 0 */
-    uint8_t kind;
+    uint8_t form;
     uint8_t more; /* BLOCK_FILL: so many blocks after this one are filled with the same byte */
 };
 
@@ -118,12 +118,12 @@ uint64_t layout_block_count(const struct table_header *header);
 static inline uint32_t layout_payload_bytes(const struct table_header *header, uint32_t block,
                                             struct block_entry entry)
 {
-    return entry.kind == BLOCK_RAW ? layout_block_bytes(header, block) : entry.length;
+    return entry.form == BLOCK_RAW ? layout_block_bytes(header, block) : entry.length;
 }
 static inline uint32_t layout_stored_bytes(const struct table_header *header, uint32_t block,
                                            struct block_entry entry)
 {
-    return entry.kind == BLOCK_FILL ? 0 : TABLE_CHECKSUM_SIZE + layout_payload_bytes(header, block, entry);
+    return entry.form == BLOCK_FILL ? 0 : TABLE_CHECKSUM_SIZE + layout_payload_bytes(header, block, entry);
 }
 
 /* The header's own rules: everything that FORMAT.md says about it, except what needs the board. */

@@ -11,15 +11,15 @@ struct distances {
     int of[SQUARES_MAX][SQUARES_MAX];
 };
 
-/* The kinds that have more than one set, the quickest first, then the others. */
-static void sort_kinds(const struct index_shape *shape, enum kind kinds[KINDS])
+/* The piece sets that have more than one set, the quickest first, then the others. */
+static void sort_piece_sets(const struct index_shape *shape, enum piece_set piece_sets[PIECE_SETS])
 {
     int count = 0;
     for (int single = 0; single < 2; single++)
-        for (int i = KINDS - 1; i >= 0; i--) {
-            const enum kind kind = (enum kind)NESTING[shape->nesting][i];
-            if ((shape->sets[kind] == 1) == single)
-                kinds[count++] = kind;
+        for (int i = PIECE_SETS - 1; i >= 0; i--) {
+            const enum piece_set piece_set = (enum piece_set)NESTING[shape->nesting][i];
+            if ((shape->sets[piece_set] == 1) == single)
+                piece_sets[count++] = piece_set;
         }
 }
 
@@ -95,7 +95,7 @@ static uint64_t spread(uint64_t bits)
     return bits_deposit(bits, UINT64_C(0x5555555555555555));
 }
 
-/* The sets of one kind in the order of their ranks, as their own side sees them. */
+/* The sets of one piece set in the order of their ranks, as their own side sees them. */
 static uint64_t *list_sets(const struct set_order *order, int pieces, uint32_t count)
 {
     uint64_t *sets = malloc(count * sizeof *sets);
@@ -114,7 +114,7 @@ struct creation {
     const struct ordering *ordering;
     struct material material;
     const struct index_shape *shape;
-    enum kind kinds[KINDS]; /* the quickest first */
+    enum piece_set piece_sets[PIECE_SETS]; /* the quickest first */
     struct distances distances;
 };
 
@@ -122,14 +122,14 @@ struct creation {
 static enum dame_status create_sets(const struct creation *creation, int place, uint64_t block_values,
                                     struct lines *lines)
 {
-    const enum kind kind = creation->kinds[place + 1], fastest = creation->kinds[0];
-    const struct set_order *order = index_order(creation->ordering, kind);
+    const enum piece_set piece_set = creation->piece_sets[place + 1], fastest = creation->piece_sets[0];
+    const struct set_order *order = index_order(creation->ordering, piece_set);
     const struct set_order *counting = index_order(creation->ordering, fastest);
-    const uint32_t count = (uint32_t)creation->shape->sets[kind];
+    const uint32_t count = (uint32_t)creation->shape->sets[piece_set];
     const int squares = creation->board->squares;
-    const uint64_t reach = block_values / creation->shape->stride[kind];
+    const uint64_t reach = block_values / creation->shape->stride[piece_set];
     const uint32_t window = count == 1 ? 0 : reach < LINES_WINDOW ? (uint32_t)reach : LINES_WINDOW;
-    uint64_t *sets = list_sets(order, index_pieces(creation->material, kind), count);
+    uint64_t *sets = list_sets(order, index_pieces(creation->material, piece_set), count);
     struct line_set *out = malloc(count * sizeof *out);
     lines->sets[place] = out;
     lines->set_count[place] = count;
@@ -139,9 +139,9 @@ static enum dame_status create_sets(const struct creation *creation, int place, 
     }
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t turned = bits_reverse(sets[i], squares);
-        out[i].squares = kind_is_other(kind) ? turned : sets[i];
-        const uint64_t numbers =
-            numbers_of(counting, kind_is_other(kind) == kind_is_other(fastest) ? sets[i] : turned);
+        out[i].squares = piece_set_is_other(piece_set) ? turned : sets[i];
+        const uint64_t numbers = numbers_of(
+            counting, piece_set_is_other(piece_set) == piece_set_is_other(fastest) ? sets[i] : turned);
         out[i].taken[0] = spread(numbers & UINT32_MAX);
         out[i].taken[1] = spread(numbers >> 32);
         find_near(&creation->distances, order->odd_rows, sets, NULL, window, i, out[i].near);
@@ -165,9 +165,9 @@ static int list_squares(const struct set_order *order, int squares, enum line_ha
 /* The squares before a square of the same line that resemble it most. */
 static void find_beside(const struct creation *creation, struct lines *lines)
 {
-    const enum kind kind = creation->kinds[0];
-    const struct set_order *order = index_order(creation->ordering, kind);
-    const int squares = kind_is_men(kind) ? creation->board->men_squares : creation->board->squares;
+    const enum piece_set piece_set = creation->piece_sets[0];
+    const struct set_order *order = index_order(creation->ordering, piece_set);
+    const int squares = piece_set_is_men(piece_set) ? creation->board->men_squares : creation->board->squares;
     for (int half = 0; half < LINE_HALVES; half++) {
         int list[2 * HALF_SQUARES_MAX];
         int count = list_squares(order, squares, (enum line_half)half, list);
@@ -197,9 +197,9 @@ static void find_beside(const struct creation *creation, struct lines *lines)
 
 static enum dame_status create_lines(const struct creation *creation, struct lines *lines)
 {
-    const enum kind kind = creation->kinds[0];
-    const struct set_order *order = index_order(creation->ordering, kind);
-    const int pieces = index_pieces(creation->material, kind);
+    const enum piece_set piece_set = creation->piece_sets[0];
+    const struct set_order *order = index_order(creation->ordering, piece_set);
+    const int pieces = index_pieces(creation->material, piece_set);
     uint64_t *sets = list_sets(order, pieces, lines->inner);
     uint64_t *shared = malloc(lines->inner * sizeof *shared);
     lines->lines = malloc(lines->inner * sizeof *lines->lines);
@@ -224,7 +224,7 @@ static enum dame_status create_lines(const struct creation *creation, struct lin
         const uint64_t rest = sets[rank] & ~(square & (~square + 1));
         shared[lines->line_count] = rest;
         lines->lines[lines->line_count++] = (struct line){
-            .squares = kind_is_other(kind) ? bits_reverse(rest, creation->board->squares) : rest,
+            .squares = piece_set_is_other(piece_set) ? bits_reverse(rest, creation->board->squares) : rest,
             .first = rank,
             .length = 1,
             .half = whole  ? HALF_BOTH
@@ -244,15 +244,15 @@ enum dame_status lines_create(const struct board *board, const struct ordering *
                               const struct index_shape *shape, uint64_t block_values, struct lines *out)
 {
     struct creation creation = {.board = board, .ordering = ordering, .material = m, .shape = shape};
-    sort_kinds(shape, creation.kinds);
+    sort_piece_sets(shape, creation.piece_sets);
     fill_distances(board, &creation.distances);
-    for (int i = 0; i < KINDS; i++)
+    for (int i = 0; i < PIECE_SETS; i++)
         if (shape->sets[i] > LINES_SETS_MAX)
             return DAME_TOO_LARGE;
-    struct lines lines = {.inner = (uint32_t)shape->sets[creation.kinds[0]]};
-    lines.even = index_order(ordering, creation.kinds[0])->even;
+    struct lines lines = {.inner = (uint32_t)shape->sets[creation.piece_sets[0]]};
+    lines.even = index_order(ordering, creation.piece_sets[0])->even;
     enum dame_status status = create_lines(&creation, &lines);
-    for (int place = 0; place < KINDS - 1 && status == DAME_OK; place++)
+    for (int place = 0; place < PIECE_SETS - 1 && status == DAME_OK; place++)
         status = create_sets(&creation, place, block_values, &lines);
     if (status != DAME_OK) {
         lines_destroy(&lines);
@@ -266,12 +266,12 @@ enum dame_status lines_create(const struct board *board, const struct ordering *
 void lines_destroy(struct lines *lines)
 {
     free(lines->lines);
-    for (int i = 0; i < KINDS - 1; i++)
+    for (int i = 0; i < PIECE_SETS - 1; i++)
         free(lines->sets[i]);
     *lines = (struct lines){0};
 }
 
-/* The most lines that `values` values in a row touch, less than all sets of the fastest kind. */
+/* The most lines that `values` values in a row touch, less than all sets of the fastest piece set. */
 static uint32_t lines_touched(const struct lines *lines, uint32_t values)
 {
     uint32_t most = 0, end = 0;

@@ -1,8 +1,9 @@
-/* What the coder of win, draw and loss knows of a block without reading it: which values stand in one row,
+/* What the coder of win, draw and loss knows of a block without reading it: which values make a row,
    which places hold no value because pieces overlap, and which rows before resemble a row.
 
-   A row is a line of the fastest kind with all other kinds fixed: the sets that differ in their lowest piece
-   only. Up to 32 values, a word for each of two bits. A kind of one piece is one line if that many fit.
+   A line is a run of sets of the fastest piece set that differ in their lowest piece only; a piece set of one
+   piece with at most 32 sets is one line. A row of a file is the values of a line with all other piece sets
+   fixed: up to 32 values of two bits, which fit into a word.
 
    Rows resemble each other if few pieces of one set stand a few steps elsewhere. FORMAT.md has the distance;
    it is a matter of the board alone, so files say nothing of it. */
@@ -25,7 +26,7 @@ enum {
     LINES_SETS_MAX = 1 << 20
 };
 
-/* The numbers that the values of a line stand for: of the even rows, of the odd ones, or of both. */
+/* The numbers that the values of a line stand for: of even board rows, of odd ones, or of both. */
 enum line_half { HALF_EVEN, HALF_ODD, HALF_BOTH, LINE_HALVES };
 
 struct line {
@@ -35,28 +36,29 @@ struct line {
     uint8_t length, half;
 };
 
-/* One set of another kind. `near`: so many sets further up one resembles it, 0: there is no other. */
+/* One set of another piece set. `near`: so many sets further up one resembles it, 0: there is no other. */
 struct line_set {
     uint64_t squares; /* seen by the side to move */
-    /* The numbers of these squares as the fastest kind counts them, on even rows and on odd ones: bit 2 n. */
+    /* The numbers of these squares as the fastest piece set counts them, on even and on odd board rows: bit 2
+       n for number n. */
     uint64_t taken[2];
     uint16_t near[LINES_NEAR];
 };
 
 struct lines {
-    uint32_t inner; /* sets of the fastest kind */
+    uint32_t inner; /* sets of the fastest piece set */
     uint32_t line_count;
     struct line *lines;
-    uint32_t set_count[KINDS - 1]; /* of the other kinds, the quickest first; 1 if there is none */
-    struct line_set *sets[KINDS - 1];
-    int even;                                               /* numbers of even rows */
+    uint32_t set_count[PIECE_SETS - 1]; /* of the other piece sets, the quickest first; 1 if there is none */
+    struct line_set *sets[PIECE_SETS - 1];
+    int even;                                               /* numbers of even board rows */
     uint8_t beside[LINE_HALVES][LINE_VALUES][LINES_BESIDE]; /* of number 0: itself */
     /* How much a value counts in the context of another: 243 if it is its first, 729 if its second. */
     uint16_t weights[LINE_HALVES][LINE_VALUES][LINE_VALUES + 1];
 };
 
-/* For blocks of so many values. DAME_NO_MEMORY; DAME_TOO_LARGE if a kind has more than LINES_SETS_MAX sets.
- */
+/* For blocks of so many values. DAME_NO_MEMORY; DAME_TOO_LARGE if a piece set has more than LINES_SETS_MAX
+   sets. */
 enum dame_status lines_create(const struct board *board, const struct ordering *ordering, struct material m,
                               const struct index_shape *shape, uint64_t block_values, struct lines *out);
 void lines_destroy(struct lines *lines); /* all zero is allowed */

@@ -14,8 +14,8 @@ enum {
     MODEL_BYTES_MAX = 8192
 };
 
-/* `rows`: that a row is the one that resembles it. `values`: that a value is 0, and that it is below 2, in
-   the high half. Every event has at least one part. */
+/* `rows`: the probability that a row equals the one that it resembles most. `values`: that a value is 0 in
+   the low half, that it is below 2 in the high half. Every event has at least one part. */
 struct model {
     uint16_t rows[MODEL_ROWS];
     uint32_t values[MODEL_VALUES];
@@ -27,7 +27,7 @@ struct model_counts {
     uint32_t values[MODEL_VALUES][3];
 };
 
-/* The probabilities of which a file says nothing. */
+/* The probabilities of contexts of which a file says nothing. */
 void model_default(struct model *out);
 
 /* The best model for what was counted that can be written; its bytes, at most MODEL_BYTES_MAX. Contexts with

@@ -120,7 +120,7 @@ static enum dame_status spread_entries(struct table *table, const uint8_t *packe
         enum dame_status status = spread_entry(table, &block, entry, &offset, detail);
         if (status != DAME_OK)
             return status;
-        *coded |= entry.kind == BLOCK_CODE;
+        *coded |= entry.form == BLOCK_CODE;
     }
     if (block != header->block_count)
         return detail_fail(detail, DAME_CORRUPT_TABLE, "fewer entries than blocks");
@@ -272,7 +272,7 @@ const struct table_header *table_header(const struct table *table)
 int table_fill(const struct table *table, uint32_t block)
 {
     const struct block_entry entry = entry_of(table, block);
-    return entry.kind == BLOCK_FILL ? entry.length : -1;
+    return entry.form == BLOCK_FILL ? entry.length : -1;
 }
 
 /* A block as it stands in the file: its checksum, and the payload that follows it. */
@@ -345,10 +345,10 @@ static enum dame_status read_into(const struct table *table, uint32_t block, str
     enum dame_status status = read_stored(table, block, stored, detail);
     if (status != DAME_OK)
         return status;
-    const enum block_kind kind = entry_of(table, block).kind;
-    if (kind == BLOCK_CODE) /* has no impossible values, and leaves unused bits zero */
+    const enum block_form form = entry_of(table, block).form;
+    if (form == BLOCK_CODE) /* has no impossible values, and leaves unused bits zero */
         return decode_values(table, block, stored, target, detail);
-    if (kind == BLOCK_RAW) {
+    if (form == BLOCK_RAW) {
         memcpy(target, stored->bytes + TABLE_CHECKSUM_SIZE, bytes);
         return check_values(table, block, target, detail);
     }
@@ -375,7 +375,7 @@ static enum dame_status read_block(const struct table *table, uint32_t block, ui
 enum dame_status table_read(const struct table *table, uint32_t block, uint8_t *target, char *detail)
 {
     const struct block_entry entry = entry_of(table, block);
-    if (entry.kind == BLOCK_FILL) {
+    if (entry.form == BLOCK_FILL) {
         memset(target, (int)entry.length, layout_block_bytes(&table->header, block));
         return DAME_OK; /* the byte was checked when the table was opened */
     }
@@ -390,7 +390,7 @@ enum dame_status table_check(const struct table *table, const atomic_bool *cance
     for (uint32_t block = 0; block < table->header.block_count && status == DAME_OK; block++) {
         if (cancel != NULL && atomic_load(cancel))
             status = DAME_CANCELLED;
-        else if (entry_of(table, block).kind == BLOCK_ZSTD && table->codec.decode == NULL)
+        else if (entry_of(table, block).form == BLOCK_ZSTD && table->codec.decode == NULL)
             status = read_stored(table, block, &stored, detail);
         else
             status = table_read(table, block, target, detail);

@@ -32,7 +32,7 @@ enum dame_status table_peek(const char *path, struct table_header *header, char 
 
 /* Open a table of the rule set `variant`, played on `board` (of static lifetime): check header, block table
    and file size. The file is one of `files`; NULL: it keeps a descriptor of its own. `codec` is copied;
-   without one (NULL) blocks of kind BLOCK_ZSTD give DAME_NOT_SUPPORTED when read. Close the table with
+   without one (NULL) blocks of the form BLOCK_ZSTD give DAME_NOT_SUPPORTED when read. Close the table with
    table_close. DAME_IO (errno says why), DAME_CORRUPT_TABLE, DAME_WRONG_VARIANT, DAME_NO_MEMORY. */
 enum dame_status table_open(struct files *files, const char *path, const char *variant,
                             const struct board *board, const struct codec *codec, struct table **out,
@@ -54,11 +54,12 @@ const struct table_header *table_header(const struct table *table);
 /* The byte that fills block `block`, -1 if it holds different ones. */
 int table_fill(const struct table *table, uint32_t block);
 
-/* Read, check and decode block `block` into `target`, which has room for layout_block_bytes(header, block).
- */
+/* Read, check and decode block `block` into `target`, which has room for layout_block_bytes(header,
+   block). */
 enum dame_status table_read(const struct table *table, uint32_t block, uint8_t *target, char *detail);
 
-/* Read, decode and check every block of the file; without a codec those of kind BLOCK_ZSTD are only read. */
+/* Read, decode and check every block of the file; without a codec those of the form BLOCK_ZSTD are only
+   read. */
 enum dame_status table_check(const struct table *table, const atomic_bool *cancel, char *detail);
 
 #endif

@@ -6,14 +6,14 @@
 
 #include "base/hash.h"
 
-struct block_entry writer_entry(enum block_kind kind, const uint8_t *payload, size_t size)
+struct block_entry writer_entry(enum block_form form, const uint8_t *payload, size_t size)
 {
-    assert(size > 0 && size <= TABLE_BLOCK_MAX && (kind != BLOCK_FILL || size == 1));
-    assert(kind == BLOCK_RAW || size < TABLE_BLOCK_MAX);
-    struct block_entry entry = {.kind = (uint8_t)kind};
-    if (kind == BLOCK_FILL)
+    assert(size > 0 && size <= TABLE_BLOCK_MAX && (form != BLOCK_FILL || size == 1));
+    assert(form == BLOCK_RAW || size < TABLE_BLOCK_MAX);
+    struct block_entry entry = {.form = (uint8_t)form};
+    if (form == BLOCK_FILL)
         entry.length = payload[0];
-    else if (kind != BLOCK_RAW)
+    else if (form != BLOCK_RAW)
         entry.length = (uint16_t)size;
     return entry;
 }
@@ -29,7 +29,7 @@ size_t writer_table(const struct block_entry *entries, uint32_t count, uint8_t *
     for (uint32_t block = 0; block < count;) {
         struct block_entry entry = entries[block++];
         entry.more = 0;
-        while (entry.kind == BLOCK_FILL && block < count && entries[block].kind == BLOCK_FILL &&
+        while (entry.form == BLOCK_FILL && block < count && entries[block].form == BLOCK_FILL &&
                entries[block].length == entry.length && entry.more < TABLE_FILLS_MAX - 1) {
             entry.more++;
             block++;

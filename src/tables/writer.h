@@ -11,7 +11,7 @@
 
 /* The entry of a block: BLOCK_FILL with the fill byte as `payload`, else what goes into the file after the
    checksum. BLOCK_ZSTD and BLOCK_CODE need a payload that is shorter than the decoded block. */
-struct block_entry writer_entry(enum block_kind kind, const uint8_t *payload, size_t size);
+struct block_entry writer_entry(enum block_form form, const uint8_t *payload, size_t size);
 
 /* The checksum that goes in front of a payload. */
 uint32_t writer_checksum(const uint8_t *payload, size_t size);

@@ -1,4 +1,4 @@
-/* A board of towers. Squares are PDN numbers less one, row by row from the top left; the board is never
+/* A board of towers. Squares are PDN numbers less one, counted from the top left; the board is never
    turned, White moves up. Directions: 0 and 1 up (left, right), 2 and 3 down (left, right). */
 #ifndef DAME_TOWERS_POSITION_H
 #define DAME_TOWERS_POSITION_H

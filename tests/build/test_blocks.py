@@ -35,8 +35,8 @@ class Encoded:
 
 
 def payloads(blocks: list[Block]) -> Iterator[tuple[int, bytes]]:
-    for (kind, _), content in blocks:
-        yield kind, content[4:]
+    for (form, _), content in blocks:
+        yield form, content[4:]
 
 
 def test_a_block_of_one_value_is_one_byte(solver: _native.Solver) -> None:
@@ -49,7 +49,7 @@ def test_a_block_is_a_frame_without_its_magic_number(solver: _native.Solver) -> 
     encoded = Encoded(solver, "KMvKM", "dtw")
     assert encoded.model == b""
     assert encoded.block_size == BLOCK_SIZE
-    frames = [b"\x28\xb5\x2f\xfd" + payload for kind, payload in payloads(encoded.blocks[:-1]) if kind == ZSTD]
+    frames = [b"\x28\xb5\x2f\xfd" + payload for form, payload in payloads(encoded.blocks[:-1]) if form == ZSTD]
     assert len(frames) > 40
     assert {len(zstandard.decompress(frame)) for frame in frames} == {BLOCK_SIZE}
 
@@ -57,9 +57,9 @@ def test_a_block_is_a_frame_without_its_magic_number(solver: _native.Solver) -> 
 def test_lengths_stand_in_the_entries(solver: _native.Solver) -> None:
     for metric in ("wdl", "dtw"):
         encoded = Encoded(solver, "KMvKM", metric)
-        for (kind, length), content in encoded.blocks:
-            assert kind in (FILL, RAW, CODE if metric == "wdl" else ZSTD)
-            if kind in (ZSTD, CODE):
+        for (form, length), content in encoded.blocks:
+            assert form in (FILL, RAW, CODE if metric == "wdl" else ZSTD)
+            if form in (ZSTD, CODE):
                 assert length == len(content) - 4 < encoded.block_size
 
 

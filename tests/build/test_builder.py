@@ -91,8 +91,8 @@ class Heard(SilentProgress):
         self.ended = 0
         self.records: list[Mapping[str, Any]] = []
 
-    def start(self, name: str, unit: str, total: int, parts: int = 0) -> None:
-        self.starts.append((name, unit, total, parts))
+    def start(self, name: str, measure: str, total: int, parts: int = 0) -> None:
+        self.starts.append((name, measure, total, parts))
         self.reached.append(0)
 
     def rename(self, name: str, total: int | None = None) -> None:

@@ -36,7 +36,12 @@ class Outcome(NamedTuple):
 
 def build_targets(folder: Path, compiler: str) -> None:
     """Build the targets in C; ends the program if that is not possible."""
-    options = ["-DDAME_FUZZ=ON", "-DDAME_C_LIBRARY=OFF", "-DDAME_LEVELS=base", f"-DCMAKE_C_COMPILER={compiler}"]
+    options = [
+        "-DDAME_FUZZ=ON",
+        "-DDAME_C_LIBRARY=OFF",
+        "-DDAME_INSTRUCTION_SETS=base",
+        f"-DCMAKE_C_COMPILER={compiler}",
+    ]
     for command in (
         ["cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", *options],
         ["cmake", "--build", str(folder), "--target", *IN_C],

@@ -105,8 +105,8 @@ class Heard(SilentProgress):
         self.calls: list[object] = []
         self.seen: list[int] = []
 
-    def start(self, name: str, unit: str, total: int, parts: int = 0) -> None:
-        self.calls.append((name, unit, total))
+    def start(self, name: str, measure: str, total: int, parts: int = 0) -> None:
+        self.calls.append((name, measure, total))
 
     def reach(self, done: int) -> None:
         self.seen.append(done)

@@ -24,9 +24,9 @@ class Heard(SilentProgress):
         self.ended = 0
         self.finished: list[str] = []
 
-    def start(self, name: str, unit: str, total: int, parts: int = 0) -> None:
+    def start(self, name: str, measure: str, total: int, parts: int = 0) -> None:
         assert self.ended == len(self.stages)
-        self.stages.append((name, unit, total, parts))
+        self.stages.append((name, measure, total, parts))
         self.reached.append(0)
 
     def rename(self, name: str, total: int | None = None) -> None:

@@ -40,8 +40,8 @@ static inline struct capture_rows capture_rows(const struct row_work *work, int 
 static void piece_lands(const struct row_work *work, const struct row_capture *capture, int square,
                         int direction, int depth);
 
-/* Squares that stay in the way of the capturing piece: the mover's others, and captured pieces until they are
- * removed. */
+/* Squares that stay in the way of the capturing piece: the mover's others, and captured pieces until they
+   are removed. */
 static inline square_set obstacles(const struct row_capture *capture)
 {
     const square_set own = capture->men | capture->kings;
@@ -54,8 +54,8 @@ static inline bool has_vanished(const struct row_capture *capture, int square)
     return RULES.removal == REMOVAL_AT_ONCE && (capture->taken >> square & 1) != 0;
 }
 
-/* The capturing piece jumps over `over` to `landing` in those positions on the `way` that have a piece there;
- * they are added to `jumped`. */
+/* The capturing piece jumps over `over` to `landing` in those positions on the `way` that have a piece
+   there; they are added to `jumped`. */
 static inline void row_jumps_over(const struct row_work *work, const struct row_capture *capture, int over,
                                   int landing, int direction, const uint64_t *way, int depth,
                                   uint64_t *jumped)
@@ -64,12 +64,12 @@ static inline void row_jumps_over(const struct row_work *work, const struct row_
     const size_t words = work->row.words;
     const struct capture_rows here = capture_rows(work, depth), next_rows = capture_rows(work, depth + 1);
     const bool kings_left = bit_count(capture->taken_kings) < work->row.mover->other->kings;
-    for (int kind = 0; kind < 2; kind++) { /* the piece jumped over: a man, a king */
-        if (kind == 0 ? !(columns->maybe_men >> theirs(over) & 1) : !kings_left)
+    for (int king = 0; king < 2; king++) { /* the piece jumped over: a man, a king */
+        if (king == 0 ? !(columns->maybe_men >> theirs(over) & 1) : !kings_left)
             continue;
-        if (kind == 1 && !capture->king && !RULES.men_capture_kings)
+        if (king == 1 && !capture->king && !RULES.men_capture_kings)
             continue;
-        const uint64_t *piece = kind == 0 ? columns->man[theirs(over)] : columns->king[theirs(over)];
+        const uint64_t *piece = king == 0 ? columns->man[theirs(over)] : columns->king[theirs(over)];
         if (!(has_vanished(capture, landing)
                   ? row_and(next_rows.reach, way, piece, words)
                   : row_and3(next_rows.reach, way, piece, columns->empty[theirs(landing)], words)))
@@ -78,11 +78,11 @@ static inline void row_jumps_over(const struct row_work *work, const struct row_
         row_or_into(jumped, next_rows.reach, words);
         struct row_capture next = *capture;
         next.taken |= square_bit(over);
-        if (kind == 0)
+        if (king == 0)
             next.taken_men |= square_bit(theirs(over));
         else
             next.taken_kings |= square_bit(theirs(over));
-        next.key = key_after(capture->key, kind == 1);
+        next.key = key_after(capture->key, king == 1);
         piece_lands(work, &next, landing, direction, depth + 1);
     }
 }
@@ -119,8 +119,8 @@ static NEVER_INLINE void row_jumps_from(const struct row_work *work, const struc
     }
 }
 
-/* The jump of the capturing piece, which stands on `from` in the positions of `reach`, in one direction. Most
- * end before they begin. */
+/* The jump of the capturing piece, which stands on `from` in the positions of `reach`, in one direction.
+   Most end before they begin. */
 static ALWAYS_INLINE void row_jumps(const struct row_work *work, const struct row_capture *capture, int from,
                                     int direction, const uint64_t *reach, int depth, uint64_t *jumped)
 {
@@ -208,7 +208,7 @@ static inline void flyer_lands(const struct row_work *work, const struct row_cap
 }
 
 /* The capturing piece has jumped to `landing`; the rows of this depth say in which positions, and with what
- * taken. */
+   taken. */
 static void piece_lands(const struct row_work *work, const struct row_capture *capture, int landing,
                         int direction, int depth)
 {
@@ -253,7 +253,7 @@ static inline void walk_captures(const struct row_work *work, const uint64_t *va
 }
 
 /* All captures of the row: which positions have one (`captures`), and in work->won and work->kept what they
- * give. */
+   give. */
 static inline void row_captures(const struct row_work *work, const uint64_t *valid, uint64_t *captures)
 {
     row_clear(captures, work->row.words);

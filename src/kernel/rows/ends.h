@@ -16,7 +16,7 @@ struct row_capture {
 };
 
 /* A run of neighbouring arrangements in one class of a slice, without those that use a captured piece's
-   square with a piece of its kind: they came from no arrangement of the larger slice. */
+   square with a piece like it: they came from no arrangement of the larger slice. */
 struct smaller_row {
     const struct columns *columns;
     uint64_t from, width;
@@ -92,7 +92,7 @@ static inline void note_captures(const struct row_work *work, const uint64_t *re
     }
 }
 
-/* Nothing is left of the other side: the game ends, as a win unless the aim is reversed. */
+/* Nothing is left of the other side: the game ends, as a win, in giveaway as a loss. */
 static inline void game_ends(const struct row_work *work, const uint64_t *reach)
 {
     const bool misere = work->row.mover->misere;
@@ -111,12 +111,12 @@ static inline struct smaller_row find_smaller(const struct mover *mover, const s
 {
     struct smaller_row smaller = {.without_men = capture->taken_men, .without_kings = capture->taken_kings};
     uint32_t class;
-    if (mover->other->kind == SIDE_SINGLE) {
+    if (mover->other->partition == PARTITION_SINGLE) {
         uint64_t rank = subset_rank(mover->other_men & ~capture->taken_men);
         class = other->class_of[rank];
         smaller.from = (uint64_t)(other->place[rank] - other->class_start[class]) * other->king_sets;
         smaller.width = other->king_sets;
-    } else if (mover->other->kind == SIDE_WHOLE) { /* then what is left of it is whole, too */
+    } else if (mover->other->partition == PARTITION_WHOLE) { /* then what is left of it is whole, too */
         class = 0;
         smaller.width = side_width(other, class);
     } else {
@@ -124,7 +124,7 @@ static inline struct smaller_row find_smaller(const struct mover *mover, const s
         for (square_set men = capture->taken_men; men != 0; men &= men - 1)
             advance -= (uint32_t)(bit_lowest(men) / BOARD.columns);
         uint32_t first = other->group_start[advance], end = other->group_start[advance + 1];
-        class = other->kind == SIDE_WHOLE ? 0 : advance - other->advance[0];
+        class = other->partition == PARTITION_WHOLE ? 0 : advance - other->advance[0];
         smaller.from = (uint64_t)(first - other->class_start[class]) * other->king_sets;
         smaller.width = (uint64_t)(end - first) * other->king_sets;
     }

@@ -75,7 +75,7 @@ static ALWAYS_INLINE bool man_leaves(const struct row *row, int from, int direct
     if (to < 0 || ((row->men | row->kings) >> to & 1) || (row->columns->all_men >> theirs(to) & 1))
         return false;
     const bool crowned = on_crown_row(to);
-    if (!crowned && mover->own->kind == SIDE_WHOLE)
+    if (!crowned && mover->own->partition == PARTITION_WHOLE)
         return false;
     const square_set rest = row->men & ~square_bit(from), bit = square_bit(to);
     out->to = to;

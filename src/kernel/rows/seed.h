@@ -69,7 +69,7 @@ static inline struct row_work row_work(const struct half_view *view, uint64_t nu
     return work;
 }
 
-/* Who has no move has won: that ends the game at once. */
+/* In giveaway: a side without a move has won, and the game is over. */
 static inline void win_blocked(const struct row_work *work, const uint64_t *calm, uint64_t *blocked)
 {
     row_blocked(&work->row, calm, blocked);
@@ -80,7 +80,7 @@ static inline void win_blocked(const struct row_work *work, const uint64_t *calm
 }
 
 /* Captures, man moves and placements of one row, into the matrices of its half. Returns the number of
- * placements. */
+   placements. */
 static inline uint64_t seed_row(const struct half_view *view, uint64_t number, uint64_t *scratch,
                                 bool captures_only)
 {

@@ -64,12 +64,12 @@ static inline void find_targets(const struct half_view *view, uint64_t number, s
         if (!is_blocked)
             add_target(view, base + (move >> KING_MOVE_SHIFT), to, first, out);
     }
-    if (mover->own->kind == SIDE_WHOLE)
+    if (mover->own->partition == PARTITION_WHOLE)
         add_man_targets(view, men, kings_of_row(mover, number), out);
 }
 
 /* `n` words of a row from word `i` on: in which positions some move inside the class wins, and in which all
- * of them lose. A flying king needs all squares on its way empty. */
+   of them lose. A flying king needs all squares on its way empty. */
 static ALWAYS_INLINE void sum_targets(const struct row_targets *targets, size_t i, size_t n,
                                       uint64_t *restrict some, uint64_t *restrict all)
 {

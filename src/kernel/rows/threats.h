@@ -1,6 +1,6 @@
 /* Which values a table needs to hold, and back again what the others are.
 
-   Two kinds of positions need no value of their own, since a probe finds it by playing:
+   Positions of two sorts need no value of their own, since a probe finds it by playing:
 
        captures   the side to move must capture: its captures are played out
        threats    it need not, but the other side could capture if it were to move, and one ply answers it:
@@ -173,7 +173,7 @@ static inline void look_at_row(const struct half_view *view, uint64_t number, ui
     }
 }
 
-/* Who has no move has won. Uses a row of `scratch`. */
+/* In giveaway: a side without a move has won. Uses a row of `scratch`. */
 static inline void add_blocked(const struct row *row, const uint64_t *quiet, const struct threat_sums *sums,
                                uint64_t *scratch)
 {

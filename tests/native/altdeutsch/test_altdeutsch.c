@@ -1,5 +1,5 @@
 /* Draughts on all 64 squares: counts of perft, moves against the positions after them, and the bounds of the
- * search. */
+   search. */
 #include <string.h>
 
 #include "altdeutsch/perft.h"

@@ -48,8 +48,8 @@ static struct dame_position draw_position(int pieces, uint64_t *state)
             const uint64_t random = random_next(state), bit = UINT64_C(1) << (random & 31);
             if ((taken & bit) != 0)
                 continue;
-            uint64_t *const kinds[] = {&p.black_men, &p.black_kings, &p.white_men, &p.white_kings};
-            *kinds[random >> 8 & 3] |= bit;
+            uint64_t *const sets[] = {&p.black_men, &p.black_kings, &p.white_men, &p.white_kings};
+            *sets[random >> 8 & 3] |= bit;
             taken |= bit;
             i++;
         }

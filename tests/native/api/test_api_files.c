@@ -174,8 +174,8 @@ static void test_a_directory_that_moves(void)
     CHECK(dame_preload(tables, PIECES, 0, 1, 1, &error) == DAME_STATUS_OK && says(""));
     dame_close(tables);
 
-    /* Every file is replaced by its twin: those that have a descriptor are read on, the others are refused.
-     */
+    /* Every file is replaced by its twin: those that have a descriptor are read on, the others are
+       refused. */
     CHECK(dame_open(second, "english", &one, &tables, &error) == DAME_STATUS_OK);
     for (int i = 0; NAMES[i] != NULL; i++) {
         path_of(SHIPPED, NAMES[i], from);

@@ -1,5 +1,5 @@
-/* The moves of a position through the C library: squares, order, and what is said where tables are missing.
- */
+/* The moves of a position through the C library: squares, order, and what is said where tables are
+   missing. */
 #include "dame.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* The per-position kernels: published perft counts, every compiled level against the others, moves against
-   successors, and the search for the position with the most moves that MOVES_MAX relies on. */
+/* The per-position kernels: published perft counts, every compiled instruction set against the others,
+   moves against successors, and the search for the position with the most moves that MOVES_MAX relies on. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "kernel/kernel.h"
 #include "small_stack.h"
 
-/* The pages of rules at the levels that every machine of a kind has. */
+/* The pages of rules for the instruction sets that every machine of an architecture has. */
 #define PAGES(each)                                                                                          \
     each(english) each(english_optional) each(german_schmidt) each(german_ass) each(dame_meister)            \
         each(dame_meister_optional) each(russian) each(pool) each(brazilian) each(international)             \
@@ -177,7 +177,7 @@ static void test_table(void)
     CHECK(kernel_find("") == NULL && kernel_find("englisch") == NULL);
 }
 
-/* ---- one kernel against itself and against another level ---- */
+/* ---- one kernel against itself and against another instruction set ---- */
 
 static bool same_position(const struct position *a, const struct position *b)
 {

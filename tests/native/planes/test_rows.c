@@ -38,8 +38,8 @@ static void test_row_words(void)
     CHECK(row_words(496) == 8 && row_words(35960) == 562);
 }
 
-/* Every start and length, so every place of a word boundary; the row behind has exactly the words it needs.
- */
+/* Every start and length, so every place of a word boundary; the row behind has exactly the words it
+   needs. */
 static void test_bits_of_a_row(void)
 {
     uint64_t *row = malloc(ROW_WORDS * sizeof *row);

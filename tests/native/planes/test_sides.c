@@ -68,33 +68,33 @@ static void test_shape(const struct side *side)
     CHECK(shape.classes == side->class_count && shape.widest == widest && shape.column_words == words);
 }
 
-/* The three kinds of side.h, which every other part relies on. */
-static enum side_kind expected_kind(const struct side *side)
+/* The three partitions of side.h, which every other part relies on. */
+static enum side_partition expected_partition(const struct side *side)
 {
     if (side->kings >= 2)
-        return SIDE_SINGLE;
-    return side->kings == 0 && side->men <= 2 ? SIDE_WHOLE : SIDE_GROUPED;
+        return PARTITION_SINGLE;
+    return side->kings == 0 && side->men <= 2 ? PARTITION_WHOLE : PARTITION_GROUPED;
 }
 
 static void test_class_order(const struct side *side)
 {
-    CHECK(side->kind == expected_kind(side));
+    CHECK(side->partition == expected_partition(side));
     CHECK(side->class_start[0] == 0 && side->class_start[side->class_count] == side->men_sets);
-    CHECK(side->kind != SIDE_SINGLE || side->class_count == side->men_sets);
-    CHECK(side->kind != SIDE_WHOLE || side->class_count == 1);
+    CHECK(side->partition != PARTITION_SINGLE || side->class_count == side->men_sets);
+    CHECK(side->partition != PARTITION_WHOLE || side->class_count == 1);
     for (uint32_t class = 0; class < side->class_count; class++) {
         CHECK(side->class_start[class] < side->class_start[class + 1]);
-        if (side->kind == SIDE_GROUPED &&
+        if (side->partition == PARTITION_GROUPED &&
             class > 0) /* none is left out: a man's move leads to the next class */
             CHECK(side->advance[class] == side->advance[class - 1] + 1);
         for (uint32_t place = side->class_start[class]; place < side->class_start[class + 1]; place++) {
             const uint64_t men = side->men_set[place];
             const uint64_t rank = subset_rank(men);
             const int advance = advance_of(men);
-            CHECK(side->advance[class] == (side->kind == SIDE_WHOLE ? 0 : advance) &&
+            CHECK(side->advance[class] == (side->partition == PARTITION_WHOLE ? 0 : advance) &&
                   bit_count(men) == side->men);
             CHECK(rank < side->men_sets && side->place[rank] == place && side_class_of(side, men) == class);
-            if (side->kind == SIDE_SINGLE)
+            if (side->partition == PARTITION_SINGLE)
                 CHECK(rank == class && side->group_start == NULL);
             else
                 CHECK(side->group_start[advance] <= place && place < side->group_start[advance + 1]);
@@ -147,7 +147,7 @@ static void test_masks(const struct side *side)
 
 /* ---- one piece less ---- */
 
-/* Take the piece of one kind off `square` in all arrangements of a class that hold it. What is left must run
+/* Take the man or the king off `square` in all arrangements of a class that hold it. What is left must run
    through one class of the smaller side in its order, and miss only arrangements that use the square
    themselves. */
 static void check_one_piece_less(const struct side *side, const struct side *smaller, uint32_t class,
@@ -176,14 +176,14 @@ static void check_one_piece_less(const struct side *side, const struct side *sma
     CHECK(in_order);
     if (taken == 0)
         return;
-    /* A class may become a part of a larger one: the run of the men that are left, or of their total advance.
-     */
+    /* A class may become a part of a larger one: the run of the men that are left, or of their total
+       advance. */
     uint64_t from = 0, end = side_width(smaller, smaller_class);
     const struct arrangement left = arrangement_at(smaller, smaller_class, first);
-    if (side->kind == SIDE_SINGLE && smaller->kind != SIDE_SINGLE) {
+    if (side->partition == PARTITION_SINGLE && smaller->partition != PARTITION_SINGLE) {
         from = side_row(smaller, smaller_class, left.men, smaller->king_set[0]);
         end = from + smaller->king_sets;
-    } else if (side->kind == SIDE_GROUPED && smaller->kind == SIDE_WHOLE) {
+    } else if (side->partition == PARTITION_GROUPED && smaller->partition == PARTITION_WHOLE) {
         from = (uint64_t)smaller->group_start[advance_of(left.men)] * smaller->king_sets;
         end = (uint64_t)smaller->group_start[advance_of(left.men) + 1] * smaller->king_sets;
     }

@@ -29,12 +29,13 @@ static struct position random_position(uint64_t *state, int *value)
     for (;;) {
         const struct solved *slice = &slices[next_random(state) % (uint64_t)slice_count];
         const uint64_t index = next_random(state) % slice->shape.size;
-        uint64_t sets[KINDS], all = 0;
+        uint64_t sets[PIECE_SETS], all = 0;
         int pieces = 0;
-        for (int kind = 0; kind < KINDS; kind++) {
-            sets[kind] = slice->sets.of[kind][index_rank(&slice->shape, (enum kind)kind, index)];
-            all |= sets[kind];
-            pieces += bit_count(sets[kind]);
+        for (int piece_set = 0; piece_set < PIECE_SETS; piece_set++) {
+            sets[piece_set] =
+                slice->sets.of[piece_set][index_rank(&slice->shape, (enum piece_set)piece_set, index)];
+            all |= sets[piece_set];
+            pieces += bit_count(sets[piece_set]);
         }
         if (bit_count(all) != pieces)
             continue;

@@ -31,7 +31,7 @@ static bool is_side_wrong(const struct small_sets *sets, const struct ordering *
                           uint64_t men, uint64_t kings)
 {
     uint8_t men_count, kings_count;
-    const enum kind man = up ? OTHER_MEN : OWN_MEN, king = up ? OTHER_KINGS : OWN_KINGS;
+    const enum piece_set man = up ? OTHER_MEN : OWN_MEN, king = up ? OTHER_KINGS : OWN_KINGS;
     const small_side side = small_side_of(sets, up, men, kings, count, lowest);
     const uint64_t men_turned = up ? bits_reverse(men, SMALL_BOARD) : men,
                    kings_turned = up ? bits_reverse(kings, SMALL_BOARD) : kings;

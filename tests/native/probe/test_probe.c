@@ -94,7 +94,7 @@ static void test_verify_finds_wrong_counts(void)
     struct verify_report report;
     CHECK(verify_slice(library, slices[0].material, METRIC_WDL, 2, NULL, NULL, &report, NULL) == DAME_OK);
     CHECK(report.wrong == 0 && !report.counts_agree);
-    header.draw_rule.plies = 40; /* another kind of table */
+    header.draw_rule.plies = 40; /* another table */
     header.material.own_men++;
     CHECK(library_add_values(library, &header, NULL, NULL) == DAME_BAD_ARGUMENT);
     library_destroy(library);

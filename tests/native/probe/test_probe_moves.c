@@ -1,5 +1,5 @@
-/* What every move of a position leads to, and the order of moves: against the obvious values and distances.
- */
+/* What every move of a position leads to, and the order of moves: against the obvious values and
+   distances. */
 #include "probe/moves.h"
 
 #include "distance_library.h"
@@ -222,9 +222,9 @@ static void test_mixed_distances(void)
     CHECK(order_of(all_groups, 7) == 6543721);
     const struct move_value one_without_dtw[] = {made(1, 7, 3, 0, false), made(1, none, 1, 0, false)};
     CHECK(order_of(one_without_dtw, 2) == 21);
-    const struct move_value of_two_kinds[] = {made(1, 7, none, 0, false), made(1, none, 1, 0, false),
-                                              made(1, none, none, 0, true)};
-    CHECK(order_of(of_two_kinds, 3) == 312);
+    const struct move_value of_two_tables[] = {made(1, 7, none, 0, false), made(1, none, 1, 0, false),
+                                               made(1, none, none, 0, true)};
+    CHECK(order_of(of_two_tables, 3) == 312);
     const struct move_value one_ends[] = {made(1, none, 1, 0, false), made(1, none, 1, 0, true)};
     CHECK(order_of(one_ends, 2) == 21);
     const struct move_value equal[] = {made(1, 3, 1, 0, false), made(1, 3, 1, 0, false),

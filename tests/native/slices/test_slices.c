@@ -88,7 +88,7 @@ static uint64_t index_of(const struct board *board, const struct ordering *order
                          const struct index_shape *shape, uint64_t own_men, uint64_t own_kings,
                          uint64_t other_men, uint64_t other_kings)
 {
-    uint64_t ranks[KINDS];
+    uint64_t ranks[PIECE_SETS];
     index_ranks(board->squares, ordering, own_men, own_kings, other_men, other_kings, ranks);
     return index_of_ranks(shape, ranks);
 }
@@ -215,16 +215,16 @@ static void test_nestings(void)
 {
     struct index_shape shape;
     for (int nesting = 0; nesting < NESTINGS; nesting++) {
-        unsigned kinds = 0;
-        for (int i = 0; i < KINDS; i++)
-            kinds |= 1U << NESTING[nesting][i];
-        CHECK(kinds == 15);
-        CHECK(nesting == 0 || memcmp(NESTING[nesting - 1], NESTING[nesting], KINDS) < 0);
+        unsigned piece_sets = 0;
+        for (int i = 0; i < PIECE_SETS; i++)
+            piece_sets |= 1U << NESTING[nesting][i];
+        CHECK(piece_sets == 15);
+        CHECK(nesting == 0 || memcmp(NESTING[nesting - 1], NESTING[nesting], PIECE_SETS) < 0);
         CHECK(index_shape(board_at(0), (struct material){1, 1, 1, 1}, nesting, &shape) == DAME_OK);
         CHECK(index_same_nesting(&shape) == nesting);
-        CHECK(shape.stride[NESTING[nesting][KINDS - 1]] == 1);
+        CHECK(shape.stride[NESTING[nesting][PIECE_SETS - 1]] == 1);
         CHECK(index_shape(board_at(0), (struct material){0, 1, 0, 0}, nesting, &shape) == DAME_OK);
-        CHECK(index_same_nesting(&shape) == 0); /* one kind alone: all are the same */
+        CHECK(index_same_nesting(&shape) == 0); /* one piece set alone: all are the same */
     }
     CHECK(index_shape(board_at(0), (struct material){1, 1, 1, 1}, NESTINGS, &shape) == DAME_BAD_ARGUMENT);
     CHECK(index_shape(board_at(0), (struct material){1, 1, 1, 1}, -1, &shape) == DAME_BAD_ARGUMENT);
@@ -241,15 +241,15 @@ static void test_sets(void)
     CHECK(ordering_create(board, &ordering) == DAME_OK);
     CHECK(index_shape(board, m, 13, &shape) == DAME_OK);
     CHECK(index_sets_create(board, ordering, m, &shape, &sets) == DAME_OK);
-    for (int kind = 0; kind < KINDS; kind++) {
+    for (int piece_set = 0; piece_set < PIECE_SETS; piece_set++) {
         uint64_t wrong = 0;
-        const struct set_order *order = index_order(ordering, (enum kind)kind);
-        const bool other = kind == OTHER_MEN || kind == OTHER_KINGS;
-        for (uint64_t rank = 0; rank < shape.sets[kind]; rank++) {
-            const uint64_t set = sets.of[kind][rank];
+        const struct set_order *order = index_order(ordering, (enum piece_set)piece_set);
+        const bool other = piece_set == OTHER_MEN || piece_set == OTHER_KINGS;
+        for (uint64_t rank = 0; rank < shape.sets[piece_set]; rank++) {
+            const uint64_t set = sets.of[piece_set][rank];
             uint8_t size;
             wrong += ordering_rank(order, other ? bits_reverse(set, board->squares) : set, &size) != rank;
-            wrong += size != index_pieces(m, (enum kind)kind);
+            wrong += size != index_pieces(m, (enum piece_set)piece_set);
         }
         CHECK(wrong == 0);
     }
@@ -400,8 +400,8 @@ static void multiply(uint64_t polynomial[PIECES_MAX + 1], uint64_t factor, int t
         }
 }
 
-/* A square of the first and last row may hold three kinds of pieces, any other four; less the placements of
-   one side alone, whose own crown row holds only kings. */
+/* A square of the first and the last board row may hold pieces of three piece sets, any other square pieces
+   of four; less the placements of one side alone, whose own crown row holds only kings. */
 static void test_totals_by_counting_squares(void)
 {
     for (int b = 0; b < BOARDS; b++) {

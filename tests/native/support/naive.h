@@ -67,7 +67,7 @@ static inline int test_nesting(struct material m)
 
 static inline uint64_t index_in(const struct solved *slice, const struct position *p)
 {
-    uint64_t ranks[KINDS];
+    uint64_t ranks[PIECE_SETS];
     index_ranks(english()->board->squares, english_ordering(), p->own_men, p->own_kings, p->other_men,
                 p->other_kings, ranks);
     return index_of_ranks(&slice->shape, ranks);
@@ -83,7 +83,7 @@ static inline bool is_threatened(const struct position *p)
 /* Before the first placement of a slice. */
 static inline struct walk walk_slice(const struct solved *slice)
 {
-    return walk_start(&slice->shape, &slice->sets, 0, walk_rows(&slice->shape));
+    return walk_start(&slice->shape, &slice->sets, 0, walk_runs(&slice->shape));
 }
 
 static inline int solved_value(const struct position *p)

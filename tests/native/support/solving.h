@@ -46,14 +46,14 @@ static inline struct solver *solve_all(const struct kernel *kernel, int pieces, 
 
 /* One block as a reader decodes it, which writes exactly `left` bytes. */
 static inline void decode_block(const struct lines *lines, uint64_t all, const struct model *model,
-                                uint64_t first, size_t left, enum block_kind kind, const uint8_t *code,
+                                uint64_t first, size_t left, enum block_form form, const uint8_t *code,
                                 size_t length, uint8_t *out)
 {
-    if (kind == BLOCK_FILL) {
+    if (form == BLOCK_FILL) {
         memset(out, code[0], left);
         return;
     }
-    if (kind == BLOCK_RAW) {
+    if (form == BLOCK_RAW) {
         memcpy(out, code, left);
         return;
     }
@@ -72,9 +72,9 @@ static inline uint8_t *in_test_order(struct material m, int nesting, bool distan
     CHECK(index_shape(english()->board, m, test_nesting(m), &to) == DAME_OK);
     uint8_t *out = calloc(1, (size_t)(distances ? from.size : values_bytes(from.size)));
     for (uint64_t i = 0; i < from.size; i++) {
-        uint64_t ranks[KINDS];
-        for (int kind = 0; kind < KINDS; kind++)
-            ranks[kind] = index_rank(&from, (enum kind)kind, i);
+        uint64_t ranks[PIECE_SETS];
+        for (int piece_set = 0; piece_set < PIECE_SETS; piece_set++)
+            ranks[piece_set] = index_rank(&from, (enum piece_set)piece_set, i);
         const uint64_t at = index_of_ranks(&to, ranks);
         if (distances)
             out[at] = values[i];
@@ -107,13 +107,13 @@ static inline uint8_t *encoded_as(struct solver *solver, struct material m, bool
                            &lines) == DAME_OK);
     uint64_t block = 0;
     size_t length;
-    enum block_kind kind;
+    enum block_form form;
     for (uint64_t at = 0; at < size; at += block_bytes, block++) {
         const size_t left = (size_t)(size - at < block_bytes ? size - at : block_bytes);
-        CHECK(solver_encode_block(solver, block, code, &length, &kind) == DAME_OK);
-        decode_block(&lines, values, &model, at * VALUES_PER_BYTE, left, kind, code, length, out + at);
+        CHECK(solver_encode_block(solver, block, code, &length, &form) == DAME_OK);
+        decode_block(&lines, values, &model, at * VALUES_PER_BYTE, left, form, code, length, out + at);
     }
-    CHECK(solver_encode_block(solver, block, code, &length, &kind) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_block(solver, block, code, &length, &form) == DAME_BAD_ARGUMENT);
     solver_encode_stop(solver);
     lines_destroy(&lines);
     return in_test_order(m, coding.nesting, distances, out);

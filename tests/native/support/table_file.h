@@ -201,15 +201,15 @@ static inline size_t test_block(const struct table_header *header, const struct 
     uint8_t *code = malloc(size), *toy = malloc(2 * (size_t)size);
     const size_t length = block_code(header, coding, block, bytes, code);
     const size_t short_length = values ? length : toy_encode(code, length, toy);
-    enum block_kind kind = BLOCK_RAW;
+    enum block_form form = BLOCK_RAW;
     const uint8_t *payload = bytes;
     size_t payload_size = size;
     if (short_length != 0 && short_length < size) {
-        kind = values ? BLOCK_CODE : BLOCK_ZSTD;
+        form = values ? BLOCK_CODE : BLOCK_ZSTD;
         payload = values ? code : toy;
         payload_size = short_length;
     }
-    *entry = writer_entry(kind, payload, payload_size);
+    *entry = writer_entry(form, payload, payload_size);
     const size_t written = put_payload(file, payload, payload_size);
     free(code);
     free(toy);

@@ -1,4 +1,4 @@
-/* A table file that holds blocks of all kinds, to be spoilt in every way. */
+/* A table file that holds blocks of all forms, to be spoilt in every way. */
 #ifndef DAME_TESTS_TABLE_SAMPLE_H
 #define DAME_TESTS_TABLE_SAMPLE_H
 
@@ -23,7 +23,7 @@ struct sample {
 };
 
 /* Whether both hold the same `count` values from number `first` on. Where pieces share a square there is
- * none. */
+   none. */
 static inline bool sample_same(const struct sample *sample, uint64_t first, uint64_t count, const uint8_t *a,
                                const uint8_t *b)
 {
@@ -37,8 +37,8 @@ static inline bool sample_same(const struct sample *sample, uint64_t first, uint
         abort();
     for (uint64_t i = 0; i < count; i++) {
         uint64_t all = 0;
-        for (int kind = 0; kind < KINDS; kind++)
-            all |= sets.of[kind][index_rank(&shape, (enum kind)kind, first + i)];
+        for (int piece_set = 0; piece_set < PIECE_SETS; piece_set++)
+            all |= sets.of[piece_set][index_rank(&shape, (enum piece_set)piece_set, first + i)];
         same &=
             bit_count(all) < 3 || layout_value(&sample->header, a, i) == layout_value(&sample->header, b, i);
     }
@@ -70,9 +70,8 @@ static inline size_t sample_model(const struct sample *sample, uint8_t *bytes)
     return size;
 }
 
-/* KKvK in sixteen blocks, of four kinds in turn: one value; two that change slowly; two that change quickly;
- * a mess.
- */
+/* KKvK in sixteen blocks, of four sorts in turn: one value; two that change slowly; two that change quickly;
+   a mess. */
 static inline void sample_make(struct sample *sample, enum sample_form form)
 {
     memset(sample, 0, sizeof *sample);

@@ -284,8 +284,8 @@ static void free_overlaps(const struct slice *slice, const struct board *board, 
     CHECK(index_sets_create(board, ordering, material, &shape, &sets) == DAME_OK);
     for (size_t i = 0; i < count; i++) {
         uint64_t all = 0;
-        for (int kind = 0; kind < KINDS; kind++)
-            all |= sets.of[kind][index_rank(&shape, (enum kind)kind, first + i)];
+        for (int piece_set = 0; piece_set < PIECE_SETS; piece_set++)
+            all |= sets.of[piece_set][index_rank(&shape, (enum piece_set)piece_set, first + i)];
         if (bit_count(all) < material_pieces(material))
             packed[i / 4] |= (uint8_t)(CODER_FREE << i % 4 * 2);
     }
@@ -356,7 +356,7 @@ static void test_lines(void)
                     CHECK(line->near[k] <= j && lines->lines[j - line->near[k]].half == line->half);
             }
             CHECK(rank == lines->inner);
-            for (int place = 0; place < KINDS - 1; place++)
+            for (int place = 0; place < PIECE_SETS - 1; place++)
                 for (uint32_t j = 0; j < lines->set_count[place]; j++)
                     for (int k = 0; k < LINES_NEAR; k++)
                         CHECK(lines->sets[place][j].near[k] <= j);

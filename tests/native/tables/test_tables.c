@@ -7,7 +7,7 @@
 static void check_sample_blocks(const struct sample *sample, const struct table *table)
 {
     const struct table_header *found = table_header(table);
-    int kinds[BLOCK_KINDS] = {0};
+    int forms[BLOCK_FORMS] = {0};
     for (uint32_t block = 0; block < found->block_count; block++) {
         uint8_t bytes[1024];
         char detail[DETAIL_MAX];
@@ -19,13 +19,13 @@ static void check_sample_blocks(const struct sample *sample, const struct table 
                           sample->packed + (size_t)block * found->block_size));
         const struct block_entry entry =
             layout_unpack_entry(sample_entries(sample) + block * TABLE_ENTRY_SIZE);
-        kinds[entry.kind]++;
-        CHECK(table_fill(table, block) == (entry.kind == BLOCK_FILL ? bytes[0] : -1));
+        forms[entry.form]++;
+        CHECK(table_fill(table, block) == (entry.form == BLOCK_FILL ? bytes[0] : -1));
     }
     const bool values = found->coding == CODING_VALUES;
-    CHECK(kinds[BLOCK_FILL] >= 3 && kinds[BLOCK_RAW] >= 3);
-    CHECK((kinds[BLOCK_CODE] >= 3) == values && (kinds[BLOCK_ZSTD] >= 3) == !values);
-    CHECK(kinds[values ? BLOCK_ZSTD : BLOCK_CODE] == 0);
+    CHECK(forms[BLOCK_FILL] >= 3 && forms[BLOCK_RAW] >= 3);
+    CHECK((forms[BLOCK_CODE] >= 3) == values && (forms[BLOCK_ZSTD] >= 3) == !values);
+    CHECK(forms[values ? BLOCK_ZSTD : BLOCK_CODE] == 0);
 }
 
 static void test_what_is_written_is_read(enum sample_form form)
@@ -90,7 +90,7 @@ static void test_fills(void)
     uint8_t *file = test_file(&BOARD_8X8, &header, packed, &size);
     CHECK(size == TABLE_HEADER_SIZE + 3 * TABLE_ENTRY_SIZE && load_u32(file + AT(entry_count)) == 3);
     const struct block_entry first = layout_unpack_entry(file + TABLE_HEADER_SIZE);
-    CHECK(first.kind == BLOCK_FILL && first.length == 0x55 && first.more == 4);
+    CHECK(first.form == BLOCK_FILL && first.length == 0x55 && first.more == 4);
     write_file(test_path("fills.wdl"), file, size);
     struct table *table;
     CHECK(open_english(test_path("fills.wdl"), &table, NULL) == DAME_OK);
@@ -189,7 +189,7 @@ static void test_padding(void)
         uint8_t *file = test_file(&BOARD_10X10, &header, packed, &size);
         const char *path = test_path("MvK.wdl");
         /* Only a block that is stored as it is can have bits behind the last value. */
-        const struct block_entry raw = {.kind = BLOCK_RAW}, first = layout_unpack_entry(file + size - 4);
+        const struct block_entry raw = {.form = BLOCK_RAW}, first = layout_unpack_entry(file + size - 4);
         const uint32_t bytes = layout_block_bytes(&header, 1);
         size = TABLE_HEADER_SIZE + layout_stored_bytes(&header, 0, first);
         file = realloc(file, size + bytes + TABLE_CHECKSUM_SIZE + 2 * TABLE_ENTRY_SIZE);

@@ -1,5 +1,5 @@
 /* Files of distances: what is written is read again, what their headers must not say, and what no byte may
- * be. */
+   be. */
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "check.h"
@@ -26,7 +26,7 @@ static enum dame_status open_and_check(const char *path, char *detail)
     return status;
 }
 
-/* Blocks of all kinds, one filled with a byte that no table of win, draw and loss is filled with. */
+/* Blocks of all forms, one filled with a byte that no table of win, draw and loss is filled with. */
 static void fill_bytes(uint8_t bytes[VALUES], int most)
 {
     for (int i = 0; i < VALUES; i++) {
@@ -56,15 +56,15 @@ static void test_what_is_written_is_read(enum metric metric, int longest_win, in
         CHECK(memcmp(found, bytes + (size_t)block * TABLE_BLOCK_MIN, TABLE_BLOCK_MIN) == 0);
     }
     table_close(table);
-    static const enum block_kind EXPECTED[] = {BLOCK_FILL, BLOCK_ZSTD, BLOCK_RAW, BLOCK_RAW};
+    static const enum block_form EXPECTED[] = {BLOCK_FILL, BLOCK_ZSTD, BLOCK_RAW, BLOCK_RAW};
     for (int block = 0; block < 4; block++) {
         const struct block_entry entry =
             layout_unpack_entry(file + size - (size_t)(4 - block) * TABLE_ENTRY_SIZE);
-        CHECK(entry.kind == EXPECTED[block] && (block != 0 || entry.length == most));
+        CHECK(entry.form == EXPECTED[block] && (block != 0 || entry.length == most));
     }
     free(file);
 
-    for (int block = 0; block < 4; block++) { /* one byte too large, in blocks of all kinds */
+    for (int block = 0; block < 4; block++) { /* one byte too large, in blocks of all forms */
         fill_bytes(bytes, most);
         for (int i = 0; i < (block == 0 ? TABLE_BLOCK_MIN : 1); i++)
             bytes[block * TABLE_BLOCK_MIN + i] = (uint8_t)(most + 1);

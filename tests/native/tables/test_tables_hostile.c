@@ -199,17 +199,17 @@ static void test_few_entries(void)
 }
 
 /* One block of KvK, 1024 values, stored as this. */
-static void check_block(const struct table_header *header, enum block_kind kind, const uint8_t *payload,
+static void check_block(const struct table_header *header, enum block_form form, const uint8_t *payload,
                         size_t size, const char *wanted)
 {
     uint8_t file[TABLE_HEADER_SIZE + TABLE_ENTRY_SIZE + TABLE_CHECKSUM_SIZE + 1024];
-    const struct block_entry entry = writer_entry(kind, payload, size);
+    const struct block_entry entry = writer_entry(form, payload, size);
     const size_t front = (size_t)writer_size(0), stored = TABLE_CHECKSUM_SIZE + size;
     CHECK(writer_write(header, &BOARD_8X8, &entry, NULL, file, sizeof file, NULL) == DAME_OK);
     put_payload(file + front, payload, size);
     writer_table(&entry, 1, file + front + stored);
     expect(test_path("block.wdl"), file, front + stored + TABLE_ENTRY_SIZE, wanted);
-    file[front + (kind == BLOCK_RAW ? stored - 1 : 0)] ^= 1;
+    file[front + (form == BLOCK_RAW ? stored - 1 : 0)] ^= 1;
     expect(test_path("block.wdl"), file, front + stored + TABLE_ENTRY_SIZE, "block 0: checksum");
 }
 

@@ -163,7 +163,7 @@ static void test_random_positions(void)
 }
 
 /* Hill climbing: pieces are moved as long as that does not make the moves fewer. The most it ever found is
- * 145. */
+   145. */
 static void test_most_moves(void)
 {
     static struct tower_moves list;
