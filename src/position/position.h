@@ -52,8 +52,27 @@ static inline struct position position_moved(struct position before, uint64_t fr
     });
 }
 
-/* DAME_OK, or DAME_BAD_POSITION and the reason in `detail` (base/detail.h, may be NULL): pieces that share a
-   square or stand off the board, a man on its crown row, a board without any piece. */
-enum dame_status position_check(const struct board *board, const struct position *position, char *detail);
+/* Whether there are pieces, all on squares of their own on the board, and no man where it would be crowned.
+ */
+static inline bool position_is_sound(const struct board *board, const struct position *position)
+{
+    const struct position p = *position;
+    const uint64_t own = p.own_men | p.own_kings, other = p.other_men | p.other_kings, all = own | other;
+    const uint64_t shared = (own & other) | (p.own_men & p.own_kings) | (p.other_men & p.other_kings);
+    const uint64_t uncrowned =
+        (p.own_men & ~bits_below(board->men_squares)) | (p.other_men & bits_below(board->columns));
+    return ((all & ~bits_below(board->squares)) | shared | uncrowned) == 0 && all != 0;
+}
+
+/* What is wrong with a position that is not sound: DAME_BAD_POSITION, and the reason in `detail`. */
+enum dame_status position_refuse(const struct board *board, const struct position *position, char *detail);
+
+/* DAME_OK, or DAME_BAD_POSITION and the reason in `detail` (base/detail.h, may be NULL). Every probe asks, so
+   a sound position is told from others without a call. */
+static inline enum dame_status position_check(const struct board *board, const struct position *position,
+                                              char *detail)
+{
+    return position_is_sound(board, position) ? DAME_OK : position_refuse(board, position, detail);
+}
 
 #endif

@@ -183,16 +183,28 @@ static int pieces_of(const struct position *p)
     return bit_count(p->own_men | p->own_kings | p->other_men | p->other_kings);
 }
 
-enum dame_status library_check(const struct library *library, enum metric metric,
-                               const struct position *position, struct fault *fault)
+/* No table has so many pieces. */
+static __attribute__((noinline)) enum dame_status
+too_many_pieces(enum metric metric, const struct position *p, struct fault *fault)
 {
-    const struct position *p = position;
-    enum dame_status status = position_check(library->kernel->board, p, fault->detail);
-    if (status != DAME_OK || pieces_of(p) <= PIECES_MAX)
-        return status;
     const struct material material = {(uint8_t)bit_count(p->own_men), (uint8_t)bit_count(p->own_kings),
                                       (uint8_t)bit_count(p->other_men), (uint8_t)bit_count(p->other_kings)};
     return fault_missing(fault, material, metric);
+}
+
+static inline __attribute__((always_inline)) enum dame_status
+check(const struct library *library, enum metric metric, const struct position *position, struct fault *fault)
+{
+    const enum dame_status status = position_check(library->kernel->board, position, fault->detail);
+    if (status != DAME_OK || pieces_of(position) <= PIECES_MAX)
+        return status;
+    return too_many_pieces(metric, position, fault);
+}
+
+enum dame_status library_check(const struct library *library, enum metric metric,
+                               const struct position *position, struct fault *fault)
+{
+    return check(library, metric, position, fault);
 }
 
 /* In a frame of its own: the list is large. */
@@ -212,7 +224,7 @@ static enum dame_status checked_value(const struct library *library, const struc
                                       int *wdl, struct fault *fault)
 {
     struct outcome end = {.wdl = 0};
-    enum dame_status status = library_check(library, METRIC_WDL, position, fault);
+    enum dame_status status = check(library, METRIC_WDL, position, fault);
     if (status == DAME_OK)
         status = library_value(library, position, wdl, fault);
     if (status != DAME_NO_TABLE)
