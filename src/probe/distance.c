@@ -139,7 +139,8 @@ enum dame_status probe_plies(const struct library *library, enum metric metric,
                              struct missing_table *missing, char *detail)
 {
     const struct draw_rule rule = library_draw_rule(library);
-    struct fault fault = fault_none();
+    struct fault fault;
+    fault_clear(&fault);
     struct outcome found;
     enum dame_status status = library_check_clock(library, clock, fault.detail);
     if (status == DAME_OK && draw_rule_is_full(rule, clock))

@@ -71,13 +71,11 @@ struct fault {
     char detail[DETAIL_MAX];
 };
 
-/* Only what makes it empty is written: a probe has little else to do. */
-static inline struct fault fault_none(void)
+/* Only what makes it empty is written, and in place: a probe has little else to do. */
+static inline void fault_clear(struct fault *fault)
 {
-    struct fault fault;
-    fault.missing = (struct missing_table){0};
-    fault.detail[0] = '\0';
-    return fault;
+    fault->missing = (struct missing_table){0};
+    fault->detail[0] = '\0';
 }
 
 /* What slot->packed needs: whole cache lines of values, then their summary if there is one. */
@@ -108,7 +106,7 @@ struct first_fault {
 
 static inline struct first_fault first_fault_none(void)
 {
-    return (struct first_fault){.taken = ATOMIC_FLAG_INIT, .fault = fault_none()};
+    return (struct first_fault){.taken = ATOMIC_FLAG_INIT};
 }
 
 static inline void first_fault_offer(struct first_fault *first, const struct fault *fault)

@@ -129,7 +129,8 @@ static enum dame_status search_block(void *context, uint64_t block, int worker)
     if (first < search->end) {
         const uint8_t *bytes;
         uint8_t *buffer;
-        struct fault fault = fault_none();
+        struct fault fault;
+        fault_clear(&fault);
         enum dame_status status = block_bytes(slot, (uint32_t)block, &bytes, &buffer, &fault);
         if (status == DAME_OK)
             status = (search->play_captures ? search_placements : search_bytes)(search, bytes, first, count,

@@ -105,7 +105,8 @@ static enum dame_status probe_rows(void *context, uint64_t item, int worker)
 {
     (void)worker;
     struct many *many = context;
-    struct fault fault = fault_none();
+    struct fault fault;
+    fault_clear(&fault);
     struct place places[ROWS_AHEAD];
     enum dame_status status = DAME_OK;
     const size_t end = many->count - (size_t)item * ROWS_PER_ITEM < ROWS_PER_ITEM

@@ -135,7 +135,8 @@ enum dame_status moves_probe(const struct library *library, const struct positio
         const struct position after = position_after(position, move, library->kernel->board->squares);
         const struct move_nature nature = move_nature(move);
         const int then = draw_rule_clock_after(rule, clock, nature);
-        struct fault fault = fault_none();
+        struct fault fault;
+        fault_clear(&fault);
         values[i] = unknown_value(then);
         status = judge(library, &after, nature, &values[i], &fault);
         if (status == DAME_NO_TABLE) {

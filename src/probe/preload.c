@@ -23,7 +23,8 @@ static enum dame_status preload_block(void *context, uint64_t block, int worker)
     (void)worker;
     struct preload *preload = context;
     const struct slot *slot = preload->slot;
-    struct fault fault = fault_none();
+    struct fault fault;
+    fault_clear(&fault);
     enum dame_status status = table_read(slot->table, (uint32_t)block,
                                          preload->packed + block * slot->header.block_size, fault.detail);
     if (status != DAME_OK) {

@@ -43,7 +43,8 @@ static enum dame_status resolve_runs(void *context, uint64_t item, int worker)
     const uint64_t first = item * step;
     const uint64_t end = runs - first < step ? runs : first + step;
     struct walk walk = walk_start(&slot->shape, &resolve->sets, first, end);
-    struct fault fault = fault_none();
+    struct fault fault;
+    fault_clear(&fault);
     const bool threats = !metric_has_plies(slot->header.metric) && library_answers_threats(library);
     const unsigned wanted = threats ? ATTACK_OWN | ATTACK_OTHER : ATTACK_OWN;
     while (walk_next(&walk)) {

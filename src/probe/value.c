@@ -238,7 +238,8 @@ static enum dame_status checked_value(const struct library *library, const struc
 enum dame_status probe_wdl(const struct library *library, const struct position *position, int *wdl,
                            struct missing_table *missing, char *detail)
 {
-    struct fault fault = fault_none();
+    struct fault fault;
+    fault_clear(&fault);
     const enum dame_status status = checked_value(library, position, wdl, &fault);
     if (status != DAME_OK)
         fault_report(&fault, missing, detail);

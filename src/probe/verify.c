@@ -183,7 +183,8 @@ static enum dame_status verify_runs(void *context, uint64_t item, int worker)
     struct walk walk = walk_start(&slot->shape, &verify->sets, first, end);
     struct position_list list;
     struct verify_report found = NOTHING;
-    struct fault fault = fault_none();
+    struct fault fault;
+    fault_clear(&fault);
     enum dame_status status = DAME_OK;
     while (status == DAME_OK && walk_next(&walk))
         status = verify_position(verify, &walk.position, walk.index, &list, &found, &fault);
@@ -221,7 +222,8 @@ static enum dame_status verify_samples(void *context, uint64_t item, int worker)
     state = random_next(&state);
     struct position_list list;
     struct verify_report found = NOTHING;
-    struct fault fault = fault_none();
+    struct fault fault;
+    fault_clear(&fault);
     enum dame_status status = DAME_OK;
     for (uint64_t i = 0; i < count && status == DAME_OK; i++) {
         struct position position;
