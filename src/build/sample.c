@@ -57,7 +57,7 @@ static enum dame_status derive(const struct solver *solver, const struct positio
                                struct position_list *list, struct outcome *out)
 {
     const struct outcome_rule rule = {solver->metric, solver->draw_rule};
-    enum dame_status status = solver->kernel->successors(position, list);
+    enum dame_status status = kernel_list_successors(solver->kernel, position, list);
     *out = outcome_no_move(solver->kernel->rules);
     for (int i = 0; i < list->count && status == DAME_OK; i++) {
         struct outcome next;

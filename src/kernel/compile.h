@@ -51,15 +51,19 @@ static enum dame_status kernel_moves(const struct position *position, struct mov
     return add_quiet_moves(board, out);
 }
 
-static enum dame_status add_successor(struct board_position next, struct position_list *out)
+static inline enum dame_status add_successor(struct board_position next, struct position *positions,
+                                             int capacity, struct successors *out)
 {
     if (out->count == MOVES_MAX)
         return DAME_TOO_LARGE;
-    out->positions[out->count++] = position_turned(board_position_to(next), BOARD.squares);
+    if (out->count < capacity)
+        positions[out->count] = position_turned(board_position_to(next), BOARD.squares);
+    out->count++;
     return DAME_OK;
 }
 
-static enum dame_status kernel_successors(const struct position *position, struct position_list *out)
+static enum dame_status kernel_successors(const struct position *position, struct position *positions,
+                                          int capacity, struct successors *out)
 {
     const struct board_position board = board_position_from(position);
     out->count = 0;
@@ -71,7 +75,8 @@ static enum dame_status kernel_successors(const struct position *position, struc
         for (int i = 0; i < list.count && status == DAME_OK; i++) {
             const struct capture *capture = &list.captures[i];
             status = add_successor(
-                moved(board, capture->origin, capture->end, capture->captured, capture->crowned), out);
+                moved(board, capture->origin, capture->end, capture->captured, capture->crowned), positions,
+                capacity, out);
         }
         if (status != DAME_OK || !RULES.capture_optional)
             return status;
@@ -80,7 +85,7 @@ static enum dame_status kernel_successors(const struct position *position, struc
     word from, to;
     while (quiet_walk_next(&walk, board, true, &from, &to)) {
         const enum dame_status status =
-            add_successor(moved(board, from, to, 0, (to & crown_row(true)) != 0), out);
+            add_successor(moved(board, from, to, 0, (to & crown_row(true)) != 0), positions, capacity, out);
         if (status != DAME_OK)
             return status;
     }

@@ -29,8 +29,10 @@ struct kernel {
     enum dame_status (*moves)(const struct position *position, struct move_list *out);
 
     /* The position after every legal move, in the order of `moves`. Positions after different moves may be
-       equal where only their paths differ. */
-    enum dame_status (*successors)(const struct position *position, struct position_list *out);
+       equal where only their paths differ. There is room for `capacity` positions; those beyond are counted
+       only. */
+    enum dame_status (*successors)(const struct position *position, struct position *positions, int capacity,
+                                   struct successors *out);
 
     bool (*must_capture)(const struct position *position);
 
@@ -48,6 +50,18 @@ struct kernel {
     /* Whole rows of positions at once (kernel/rows/unit.h). */
     const struct row_kernel *rows;
 };
+
+/* All of them: a list is always large enough. */
+static inline enum dame_status kernel_list_successors(const struct kernel *kernel,
+                                                      const struct position *position,
+                                                      struct position_list *out)
+{
+    struct successors found = {.count = 0};
+    const enum dame_status status = kernel->successors(position, out->positions, MOVES_MAX, &found);
+    out->count = found.count;
+    out->captures = found.captures;
+    return status;
+}
 
 /* NULL if there is no rule set of that name. The kernel is the quickest one for this processor. */
 const struct kernel *kernel_find(const char *variant);

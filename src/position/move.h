@@ -29,6 +29,12 @@ struct move_list {
     struct move moves[MOVES_MAX];
 };
 
+/* What is known of the successors of a position beside the positions themselves. */
+struct successors {
+    int count;
+    bool captures; /* there are captures, which must be played */
+};
+
 /* The successors of a position: for the move_list of the same kernel, positions[i] is the one after
    moves[i]. */
 struct position_list {

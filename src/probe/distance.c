@@ -36,7 +36,7 @@ static __attribute__((noinline)) enum dame_status play_many_captures(const struc
                                                                      int *plies, struct fault *fault)
 {
     struct position_list list;
-    const enum dame_status status = library->kernel->successors(position, &list);
+    const enum dame_status status = kernel_list_successors(library->kernel, position, &list);
     if (status != DAME_OK)
         return status;
     return best_plies(library, metric, list.positions, list.count, wdl, plies, fault);
@@ -46,13 +46,14 @@ static enum dame_status play_captures(const struct library *library, enum metric
                                       const struct position *position, int wdl, int *plies,
                                       struct fault *fault)
 {
-    struct few_positions few;
-    const enum dame_status status = library_few_successors(library, position, &few);
+    struct position few[FEW_POSITIONS];
+    struct successors found;
+    const enum dame_status status = library->kernel->successors(position, few, FEW_POSITIONS, &found);
     if (status != DAME_OK)
         return status;
-    if (few.count > FEW_POSITIONS)
+    if (found.count > FEW_POSITIONS)
         return play_many_captures(library, metric, position, wdl, plies, fault);
-    return best_plies(library, metric, few.positions, few.count, wdl, plies, fault);
+    return best_plies(library, metric, few, found.count, wdl, plies, fault);
 }
 
 static enum dame_status stored_plies(const struct library *library, struct place place, int wdl, int *plies,
@@ -124,7 +125,7 @@ static enum dame_status full_counter(const struct library *library, const struct
     struct position_list list;
     enum dame_status status = position_check(library->kernel->board, position, fault->detail);
     if (status == DAME_OK)
-        status = library->kernel->successors(position, &list);
+        status = kernel_list_successors(library->kernel, position, &list);
     if (status != DAME_OK)
         return status;
     const bool over = outcome_at_end(library->kernel->rules->misere, list.count != 0,

@@ -194,12 +194,4 @@ enum dame_status library_best(const struct library *library, const struct positi
    pieces, so each call has only room for the usual number of positions on its stack. */
 enum { FEW_POSITIONS = 64 };
 
-struct few_positions {
-    int count; /* of all, also if they are more than there is room for */
-    struct position positions[FEW_POSITIONS];
-};
-
-enum dame_status library_few_successors(const struct library *library, const struct position *position,
-                                        struct few_positions *out);
-
 #endif

@@ -89,7 +89,7 @@ static enum dame_status judge(const struct library *library, const struct positi
 {
     struct position_list replies;
     struct outcome end;
-    enum dame_status status = library->kernel->successors(after, &replies);
+    enum dame_status status = kernel_list_successors(library->kernel, after, &replies);
     if (status != DAME_OK)
         return status;
     if (outcome_at_end(library->kernel->rules->misere, replies.count != 0, library_draw_rule(library),

@@ -34,27 +34,12 @@ static enum dame_status stored_value(const struct library *library, const struct
     return library_value_at(library_place(library, METRIC_WDL, position), wdl, fault);
 }
 
-/* In a frame of its own, which is gone when the positions are looked at: the list is large. */
-__attribute__((noinline)) enum dame_status library_few_successors(const struct library *library,
-                                                                  const struct position *position,
-                                                                  struct few_positions *out)
-{
-    struct position_list list;
-    const enum dame_status status = library->kernel->successors(position, &list);
-    if (status != DAME_OK)
-        return status;
-    out->count = list.count;
-    for (int i = 0; i < list.count && i < FEW_POSITIONS; i++)
-        out->positions[i] = list.positions[i];
-    return DAME_OK;
-}
-
 static __attribute__((noinline)) enum dame_status play_many_captures(const struct library *library,
                                                                      const struct position *position,
                                                                      int *wdl, struct fault *fault)
 {
     struct position_list list;
-    const enum dame_status status = library->kernel->successors(position, &list);
+    const enum dame_status status = kernel_list_successors(library->kernel, position, &list);
     return status == DAME_OK ? library_best(library, list.positions, list.count, wdl, fault) : status;
 }
 
@@ -62,13 +47,14 @@ static __attribute__((noinline)) enum dame_status play_many_captures(const struc
 static __attribute__((noinline)) enum dame_status
 play_captures(const struct library *library, const struct position *position, int *wdl, struct fault *fault)
 {
-    struct few_positions few;
-    const enum dame_status status = library_few_successors(library, position, &few);
+    struct position few[FEW_POSITIONS];
+    struct successors found;
+    const enum dame_status status = library->kernel->successors(position, few, FEW_POSITIONS, &found);
     if (status != DAME_OK)
         return status;
-    if (few.count > FEW_POSITIONS)
+    if (found.count > FEW_POSITIONS)
         return play_many_captures(library, position, wdl, fault);
-    return library_best(library, few.positions, few.count, wdl, fault);
+    return library_best(library, few, found.count, wdl, fault);
 }
 
 static enum dame_status best_answer(const struct library *library, const struct position *positions,
@@ -107,7 +93,7 @@ static __attribute__((noinline)) enum dame_status answer_by_many(const struct li
                                                                  int *wdl, struct fault *fault)
 {
     struct position_list list;
-    const enum dame_status status = library->kernel->successors(position, &list);
+    const enum dame_status status = kernel_list_successors(library->kernel, position, &list);
     if (status != DAME_OK)
         return status;
     return best_answer(library, list.positions, list.count, known, wdl, fault);
@@ -118,13 +104,14 @@ static __attribute__((noinline)) enum dame_status answer_by_many(const struct li
 static enum dame_status answer_threat(const struct library *library, const struct position *position,
                                       bool *known, int *wdl, struct fault *fault)
 {
-    struct few_positions few;
-    const enum dame_status status = library_few_successors(library, position, &few);
+    struct position few[FEW_POSITIONS];
+    struct successors found;
+    const enum dame_status status = library->kernel->successors(position, few, FEW_POSITIONS, &found);
     if (status != DAME_OK)
         return status;
-    if (few.count > FEW_POSITIONS)
+    if (found.count > FEW_POSITIONS)
         return answer_by_many(library, position, known, wdl, fault);
-    return best_answer(library, few.positions, few.count, known, wdl, fault);
+    return best_answer(library, few, found.count, known, wdl, fault);
 }
 
 enum dame_status library_value(const struct library *library, const struct position *position, int *wdl,
@@ -212,7 +199,7 @@ __attribute__((noinline)) enum dame_status library_end(const struct library *lib
                                                        const struct position *position, struct outcome *out)
 {
     struct position_list list;
-    const enum dame_status status = library->kernel->successors(position, &list);
+    const enum dame_status status = kernel_list_successors(library->kernel, position, &list);
     if (status != DAME_OK)
         return status;
     return outcome_at_end(library->kernel->rules->misere, list.count != 0, (struct draw_rule){0}, 0, out)

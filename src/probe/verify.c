@@ -126,7 +126,7 @@ static inline enum dame_status verify_position(const struct verify *verify, cons
                                                struct verify_report *report, struct fault *fault)
 {
     struct outcome derived, stored;
-    enum dame_status status = verify->library->kernel->successors(position, list);
+    enum dame_status status = kernel_list_successors(verify->library->kernel, position, list);
     if (status == DAME_OK)
         status = derive(verify, position, list, &derived, fault);
     if (status != DAME_OK)

@@ -79,7 +79,7 @@ static void test_games(const struct kernel *kernel, int games)
     for (int game = 0; game < games; game++) {
         struct position position = start_position(kernel);
         for (int ply = 0; ply < 120 && check_moves(kernel, &position) > 0; ply++) {
-            CHECK(kernel->successors(&position, &next) == DAME_OK);
+            CHECK(kernel_list_successors(kernel, &position, &next) == DAME_OK);
             position = next.positions[random_below(&random, next.count)];
         }
     }

@@ -198,7 +198,7 @@ static void check_position(const struct kernel *kernel, const struct position *p
     struct position_list next;
     leaf_count one = 0, two = 0, sum = 0;
     CHECK(kernel->moves(position, &moves) == DAME_OK);
-    CHECK(kernel->successors(position, &next) == DAME_OK);
+    CHECK(kernel_list_successors(kernel, position, &next) == DAME_OK);
     CHECK(moves.count == next.count && next.captures == kernel->must_capture(position));
     for (int i = 0; i < moves.count; i++) {
         const struct position expected = position_after(position, &moves.moves[i], kernel->board->squares);
@@ -224,7 +224,7 @@ static void check_same(const struct kernel *a, const struct kernel *b, const str
     struct position_list next[2];
     leaf_count paths[2] = {0, 0};
     CHECK(a->moves(position, &moves[0]) == b->moves(position, &moves[1]));
-    CHECK(a->successors(position, &next[0]) == b->successors(position, &next[1]));
+    CHECK(kernel_list_successors(a, position, &next[0]) == kernel_list_successors(b, position, &next[1]));
     CHECK(a->perft(position, 3, true, 0, NULL, &paths[0]) == b->perft(position, 3, true, 0, NULL, &paths[1]));
     CHECK(paths[0] == paths[1]);
     CHECK(moves[0].count == moves[1].count && next[0].count == next[1].count);
@@ -251,7 +251,7 @@ static void test_games(const struct kernel *kernel, const struct kernel *other, 
             if (other != kernel && ply % 4 == 0)
                 check_same(kernel, other, &position);
             struct position_list next;
-            if (kernel->successors(&position, &next) != DAME_OK || next.count == 0)
+            if (kernel_list_successors(kernel, &position, &next) != DAME_OK || next.count == 0)
                 break;
             position = next.positions[random_below(&random, next.count)];
         }
@@ -316,7 +316,7 @@ static void test_limits(void)
     leaf_count count = 0;
     CHECK(international->moves(&crowded, &moves) == DAME_OK);
     CHECK(international->moves(&capture, &moves) == DAME_TOO_LARGE);
-    CHECK(international->successors(&capture, &next) == DAME_TOO_LARGE);
+    CHECK(kernel_list_successors(international, &capture, &next) == DAME_TOO_LARGE);
     CHECK(international->perft(&capture, 2, false, 0, NULL, &count) == DAME_TOO_LARGE);
 }
 

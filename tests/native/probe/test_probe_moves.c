@@ -13,7 +13,7 @@ static int order[MOVES_MAX];
 static int replies_of(const struct position *p)
 {
     struct position_list list;
-    CHECK(english()->successors(p, &list) == DAME_OK);
+    CHECK(kernel_list_successors(english(), p, &list) == DAME_OK);
     return list.count;
 }
 
@@ -43,7 +43,7 @@ static int count_losing_replies(const struct distances *all, const struct positi
 {
     struct position_list list;
     int count = 0;
-    CHECK(english()->successors(p, &list) == DAME_OK);
+    CHECK(kernel_list_successors(english(), p, &list) == DAME_OK);
     for (int i = 0; i < list.count; i++)
         count += value_with_clock(all, &list.positions[i],
                                   goes_on(all, p, &list.positions[i]) ? clock + 1 : 0) > 0;
@@ -101,7 +101,7 @@ static uint64_t wrong_moves(const struct library *library, const struct distance
 {
     struct position_list after;
     CHECK(moves_probe(library, position, clock, &moves, values, NULL) == DAME_OK);
-    CHECK(english()->successors(position, &after) == DAME_OK);
+    CHECK(kernel_list_successors(english(), position, &after) == DAME_OK);
     if (all->draw_rule.plies != 0 && clock == all->draw_rule.plies)
         return moves.count != 0;
     if (moves.count != after.count)

@@ -102,7 +102,7 @@ static inline int solved_value(const struct position *p)
 static inline int value_from_moves(const struct position *p)
 {
     struct position_list list;
-    CHECK(english()->successors(p, &list) == DAME_OK);
+    CHECK(kernel_list_successors(english(), p, &list) == DAME_OK);
     int best = -1;
     for (int i = 0; i < list.count; i++) {
         const int value = solved_value(&list.positions[i]);
@@ -194,7 +194,7 @@ static inline bool must_be_stored(const struct position *p)
         return false;
     if (!is_threatened(p))
         return true;
-    CHECK(english()->successors(p, &list) == DAME_OK);
+    CHECK(kernel_list_successors(english(), p, &list) == DAME_OK);
     for (int i = 0; i < list.count; i++) {
         const bool known = is_known_at_once(&list.positions[i]);
         all_known &= known;

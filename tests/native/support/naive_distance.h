@@ -48,7 +48,7 @@ static inline int value_within(const struct distances *all, const struct positio
 static inline int value_in_round(const struct distances *all, const struct position *p, int round)
 {
     struct position_list list;
-    CHECK(english()->successors(p, &list) == DAME_OK);
+    CHECK(kernel_list_successors(english(), p, &list) == DAME_OK);
     if (list.count == 0)
         return -1;
     if (round == 0)
