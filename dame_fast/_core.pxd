@@ -6,6 +6,7 @@ from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
 cdef extern from "<stdatomic.h>" nogil:
     ctypedef bint atomic_bool
     ctypedef uint64_t atomic_uint_fast64_t
+    ctypedef bint c_bool "bool"
     void store_flag "atomic_store" (atomic_bool *, bint)
     bint load_flag "atomic_load" (const atomic_bool *)
     void store_count "atomic_store" (atomic_uint_fast64_t *, uint64_t)
@@ -179,12 +180,18 @@ cdef extern from "core.h" nogil:
     struct sample_report:
         uint64_t positions, wrong
     struct solver_options:
-        const char *spill
+        const char *work
+        uint64_t work_least
+        uint64_t budget
         c_metric metric
         c_draw_rule draw_rule
     dame_status solver_create(const c_kernel *, int, const solver_options *, c_solver **)
     void solver_destroy(c_solver *)
-    dame_status solver_bytes(const c_kernel *, c_material, c_metric, int, uint64_t *, uint64_t *, uint64_t *)
+    const char *solver_detail(const c_solver *)
+    dame_status solver_find(c_solver *, c_material, c_bool *)
+    struct c_solver_needs "solver_needs":
+        uint64_t planes, scratch, stored, held
+    dame_status solver_needs(const c_kernel *, c_material, c_metric, int, c_solver_needs *)
     dame_status solver_solve(c_solver *, c_material, int, const atomic_bool *, atomic_uint_fast64_t *)
     dame_status solver_load_start(c_solver *, c_material)
     dame_status solver_load_values(c_solver *, c_material, int, uint64_t, uint64_t, const uint8_t *, int,
@@ -204,11 +211,11 @@ cdef extern from "core.h" nogil:
         dame_status (*size)(void *, const uint8_t *, size_t, size_t *) noexcept
         void *context
     dame_status solver_encode_fit(c_solver *, const compressor *, int, const atomic_bool *, solver_coding *)
-    dame_status solver_encode_block(const c_solver *, uint64_t, uint8_t *, size_t *, block_form *)
+    dame_status solver_encode_block(const c_solver *, uint64_t, uint8_t *, size_t *, block_form *, char *)
     void solver_encode_stop(c_solver *)
-    dame_status solver_sample(const c_solver *, c_material, uint64_t, uint64_t, int, const atomic_bool *,
+    dame_status solver_sample(c_solver *, c_material, uint64_t, uint64_t, int, const atomic_bool *,
                               sample_report *)
-    dame_status solver_counts(const c_solver *, c_material, const atomic_bool *, slice_counts *)
+    dame_status solver_counts(c_solver *, c_material, const atomic_bool *, slice_counts *)
     dame_status solver_side_bytes(const c_kernel *, int, int, c_metric, uint64_t *, uint64_t *)
     void solver_drop(c_solver *, c_material)
 

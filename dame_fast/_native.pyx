@@ -15,7 +15,7 @@ import os
 from collections import namedtuple
 from operator import index
 
-from dame_fast.errors import (ArgumentError, BuildError, CorruptTableError, MissingTableError, PositionError,
+from dame_fast.errors import (ArgumentError, BuildError, CorruptTableError, WorkFileError, MissingTableError, PositionError,
                               VariantError, quote, shown)
 
 

@@ -1,12 +1,12 @@
 # Solving slices: src/build/solver.h.
 
 def solver_memory(str variant, material, int threads, str metric="wdl"):
-    cdef uint64_t planes, scratch, stored
-    cdef dame_status status = solver_bytes(find_kernel(variant), to_material(material),
-                                           find_metric(metric), threads, &planes, &scratch, &stored)
+    cdef c_solver_needs needs
+    cdef dame_status status = solver_needs(find_kernel(variant), to_material(material), find_metric(metric), threads,
+                                           &needs)
     if status != DAME_OK:
         raise_status(status, slice_name(material))
-    return planes, scratch, stored
+    return needs.planes, needs.scratch, needs.stored, needs.held
 
 
 def side_memory(str variant, int men, int kings, str metric="wdl"):
@@ -38,10 +38,13 @@ cdef class Solver:
     cdef c_solver *handle
     cdef const c_kernel *kernel
 
-    def __cinit__(self, str variant, int pieces, spill=None, str metric="wdl", draw_rule=None):
-        cdef bytes directory = b"" if spill is None else os.fsencode(spill)
+    def __cinit__(self, str variant, int pieces, work=None, str metric="wdl", draw_rule=None, *,
+                  uint64_t work_least=0, uint64_t budget=0):
+        cdef bytes directory = b"" if work is None else os.fsencode(work)
         cdef solver_options options
-        options.spill = NULL if spill is None else PyBytes_AS_STRING(directory)
+        options.work = NULL if work is None else PyBytes_AS_STRING(directory)
+        options.work_least = work_least
+        options.budget = budget
         options.metric = find_metric(metric)
         options.draw_rule = to_draw_rule(draw_rule)
         self.kernel = find_kernel(variant)
@@ -52,13 +55,31 @@ cdef class Solver:
     def __dealloc__(self):
         solver_destroy(self.handle)
 
+    cdef fail(self, dame_status status, str what=""):
+        """Raise what a call has ended with; a detail says that it is a work file."""
+        cdef bytes detail = solver_detail(self.handle)
+        if detail and status in (DAME_CORRUPT_TABLE, DAME_WRONG_VARIANT):
+            raise WorkFileError(os.fsdecode(detail))
+        raise_status(status, "" if detail else what, detail)
+
+    def find(self, material):
+        """Whether work files hold all of a slice and its mirror, which are in the solver then."""
+        cdef c_material wanted = to_material(material)
+        cdef dame_status status
+        cdef c_bool found = False
+        with nogil:
+            status = solver_find(self.handle, wanted, &found)
+        if status != DAME_OK:
+            self.fail(status, slice_name(material))
+        return found
+
     def solve(self, material, int threads, Cancel cancel not None, Counter done not None):
         cdef c_material wanted = to_material(material)
         cdef dame_status status
         with nogil:
             status = solver_solve(self.handle, wanted, threads, &cancel.flag, &done.count)
         if status != DAME_OK:
-            raise_status(status, slice_name(material))
+            self.fail(status, slice_name(material))
 
     def load_start(self, material):
         cdef c_material wanted = to_material(material)
@@ -66,7 +87,7 @@ cdef class Solver:
         with nogil:
             status = solver_load_start(self.handle, wanted)
         if status != DAME_OK:
-            raise_status(status, slice_name(material))
+            self.fail(status, slice_name(material))
 
     def load_values(self, material, int nesting, uint64_t first, uint64_t count, const uint8_t[::1] values, int threads,
                     Cancel cancel not None):
@@ -77,7 +98,7 @@ cdef class Solver:
         with nogil:
             status = solver_load_values(self.handle, wanted, nesting, first, count, &values[0], threads, &cancel.flag)
         if status != DAME_OK:
-            raise_status(status, slice_name(material))
+            self.fail(status, slice_name(material))
 
     def load_distances(self, material, int nesting, uint64_t first, uint64_t count, const uint8_t[::1] distances,
                        int threads, Cancel cancel not None):
@@ -89,14 +110,14 @@ cdef class Solver:
             status = solver_load_distances(self.handle, wanted, nesting, first, count, &distances[0], threads,
                                            &cancel.flag)
         if status != DAME_OK:
-            raise_status(status, slice_name(material))
+            self.fail(status, slice_name(material))
 
     def load_finish(self, int threads, Cancel cancel not None):
         cdef dame_status status
         with nogil:
             status = solver_load_finish(self.handle, threads, &cancel.flag)
         if status != DAME_OK:
-            raise_status(status)
+            self.fail(status)
 
     def load_stop(self):
         with nogil:
@@ -109,7 +130,7 @@ cdef class Solver:
         with nogil:
             status = solver_encode_start(self.handle, wanted, distances, threads, &cancel.flag)
         if status != DAME_OK:
-            raise_status(status, slice_name(material))
+            self.fail(status, slice_name(material))
 
     def encode_fit(self, size_of, int threads, Cancel cancel not None):
         cdef solver_coding found
@@ -124,7 +145,7 @@ cdef class Solver:
         if call.error is not None:
             raise call.error
         if status != DAME_OK:
-            raise_status(status)
+            self.fail(status)
         model = PyBytes_FromStringAndSize(<char *>found.model, found.model_size)
         return found.nesting, found.block_bytes, found.blocks, model
 
@@ -132,12 +153,16 @@ cdef class Solver:
         cdef size_t size = 0
         cdef block_form form = BLOCK_FILL
         cdef dame_status status
+        cdef bytes detail = bytes(DETAIL_MAX)
+        cdef char *text = PyBytes_AS_STRING(detail)
         payload = bytes(SOLVER_BLOCK_BYTES)
         cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(payload)
         with nogil:
-            status = solver_encode_block(self.handle, block, out, &size, &form)
+            status = solver_encode_block(self.handle, block, out, &size, &form, text)
         if status != DAME_OK:
-            raise_status(status, f"block {block}")
+            if text[0] != 0 and status == DAME_CORRUPT_TABLE:
+                raise WorkFileError(os.fsdecode(detail.split(b"\0")[0]))
+            raise_status(status, f"block {block}", detail)
         return <int>form, payload[:size]
 
     def encode_stop(self):
@@ -151,7 +176,7 @@ cdef class Solver:
         with nogil:
             status = solver_sample(self.handle, wanted, count, seed, threads, &cancel.flag, &report)
         if status != DAME_OK:
-            raise_status(status, slice_name(material))
+            self.fail(status, slice_name(material))
         return report.wrong
 
     def counts(self, material, Cancel cancel not None):
@@ -161,7 +186,7 @@ cdef class Solver:
         with nogil:
             status = solver_counts(self.handle, wanted, &cancel.flag, &counts)
         if status != DAME_OK:
-            raise_status(status, slice_name(material))
+            self.fail(status, slice_name(material))
         return counts.win, counts.draw, counts.loss
 
     def longest(self, material, Cancel cancel not None):
@@ -171,7 +196,7 @@ cdef class Solver:
         with nogil:
             status = solver_counts(self.handle, wanted, &cancel.flag, &counts)
         if status != DAME_OK:
-            raise_status(status, slice_name(material))
+            self.fail(status, slice_name(material))
         return [None if plies < 0 else plies for plies in (counts.longest_win, counts.longest_loss)]
 
     def drop(self, material):

@@ -53,6 +53,10 @@ class BuildError(DameError, RuntimeError):
     """A build cannot go on: its directory cannot be written, the disk is full, or another build holds it."""
 
 
+class WorkFileError(BuildError):
+    """A work file of a build is damaged. Builds make it again; nobody else should ever see this."""
+
+
 def quote(text: str) -> str:
     r"""Quote input for an error message: one line, and no longer than it helps.
 

@@ -16,8 +16,8 @@ from dame_fast.build.blocks import compression, encoded_table
 from dame_fast.build.directory import BuildDirectory
 from dame_fast.build.plan import WINDOW, Pair, Plan, make_plan
 from dame_fast.build.report import PairLog
-from dame_fast.build.room import find_room
-from dame_fast.errors import ArgumentError, BuildError, CorruptTableError
+from dame_fast.build.room import Room, find_room
+from dame_fast.errors import ArgumentError, BuildError, CorruptTableError, WorkFileError
 from dame_fast.interrupt import run_native
 from dame_fast.progress import Progress, SilentProgress
 from dame_fast.rules.rules import Rules
@@ -28,6 +28,9 @@ from dame_fast.tables.metric import METRICS
 
 SAMPLE: Final = 20_000
 """Values of every slice that are checked against the moves before its file is written."""
+
+REPAIRS: Final = 5
+"""Work files that are found damaged, and made again, before a build gives up."""
 
 MODEL_SHARE: Final = 8
 MODEL_MOST: Final = 6_000_000
@@ -93,16 +96,16 @@ def build(
     room = find_room(plan, out, memory)
     room.check()
     with BuildDirectory(out) as directory:
-        return _Build(plan, directory, room.spills, progress or SilentProgress()).run()
+        return _Build(plan, directory, room, progress or SilentProgress()).run()
 
 
 class _Build:
     """One run of a build, inside its locked directory."""
 
-    def __init__(self, plan: Plan, directory: BuildDirectory, spill: bool, progress: Progress) -> None:
+    def __init__(self, plan: Plan, directory: BuildDirectory, room: Room, progress: Progress) -> None:
         self.plan = plan
         self.directory = directory
-        self.spill = spill  # keep values in files
+        self.room = room
         self.progress = progress
         self.done = 0  # positions, each for solving it and for writing every table of it
         self.entries: dict[TableName, dict[str, Any]] = {}  # the manifest's line of every finished table
@@ -113,18 +116,38 @@ class _Build:
         slices = sum(len(pair.members) for pair in missing)
         self.progress.start("slices", "positions", sum(self._work_of(pair) for pair in missing), slices)
         if missing:
-            self._work(frozenset(member for pair in missing for member in pair.members))
+            self._work_with_repairs(frozenset(member for pair in missing for member in pair.members))
         self._publish_manifest()
+        self.directory.remove_work()
         self.progress.end()
         built = tuple(member for pair in missing for member in pair.members)
         size = sum(self.entries[table]["size"] for material in self.plan.slices for table in self._tables(material))
         return BuildResult(built, self.plan, size)
 
+    def _work_with_repairs(self, missing: frozenset[Material]) -> None:
+        """Build the missing slices; a work file that is damaged vanishes, and what it held is made again."""
+        for _ in range(REPAIRS):
+            done = self.done
+            try:
+                self._work(missing)
+                return
+            except WorkFileError as error:
+                self.progress.note(f"{error}; it is made again")
+                self.done = done
+        self._work(missing)
+
     def _work(self, missing: frozenset[Material]) -> None:
         last = self.plan.last_use(missing)
         largest = max(pair.material.pieces for pair in self.plan.pairs)
-        spill = str(self.directory.path) if self.spill else None
-        solver = _native.Solver(self.plan.variant, largest, spill, self.plan.metric, self.plan.draw_rule)
+        solver = _native.Solver(
+            self.plan.variant,
+            largest,
+            str(self.directory.work()),
+            self.plan.metric,
+            self.plan.draw_rule,
+            work_least=self.room.work_least,
+            budget=self.room.budget,
+        )
         for number, pair in enumerate(self.plan.pairs):
             if not self._is_finished(pair):
                 log = PairLog(
@@ -140,7 +163,7 @@ class _Build:
                 for table in self._missing(pair):
                     self._publish(solver, table, log)
                 self.progress.finish(log.slices, log.as_json())
-            elif last[pair.material] > number:
+            elif last[pair.material] > number and not self._find_work(solver, pair):
                 self._load(solver, pair)
             for done in self.plan.pairs[: number + 1]:
                 if last[done.material] == number:
@@ -167,6 +190,11 @@ class _Build:
                 wrong = run_native(partial(solver.sample, member, SAMPLE, 0, threads))
             if wrong:
                 raise BuildError(f"{member.name}: {wrong:,} of {SAMPLE:,} values do not follow from the moves")
+
+    def _find_work(self, solver: _native.Solver, pair: Pair) -> bool:
+        """Whether the values of a finished pair are in work files still."""
+        with self.directory.plain_errors("keep values in"):
+            return solver.find(pair.material)
 
     def _load(self, solver: _native.Solver, pair: Pair) -> None:
         self.progress.rename(f"load {pair.material.name}")

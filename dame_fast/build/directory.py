@@ -7,6 +7,7 @@ a final name is whole; leftovers of a build that was killed are removed by the n
 import errno
 import fcntl
 import os
+import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,6 +17,9 @@ from typing import Any, Final
 from dame_fast.errors import ArgumentError, BuildError, CorruptTableError
 from dame_fast.tables.files import TableName
 from dame_fast.tables.manifest import MANIFEST, describe_file, read_manifest
+
+WORK: Final = "work"
+"""The folder of work files (docs/design.md), which vanishes when the build is done."""
 
 _PARTIAL: Final = ".partial"
 
@@ -91,6 +95,19 @@ class BuildDirectory:
         with self.plain_errors(f"read {name} in"):
             return describe_file(self.path / name)
 
+    def work(self) -> Path:
+        """Return the folder of work files, in which a build that was ended goes on; it is made here."""
+        folder = self.path / WORK
+        with self.plain_errors("use"):
+            folder.mkdir(exist_ok=True)
+        return folder.absolute()
+
+    def remove_work(self) -> None:
+        """Remove the folder with what work files are left."""
+        with self.plain_errors("remove work files of"):
+            if (self.path / WORK).is_dir():
+                shutil.rmtree(self.path / WORK)
+
     def publish_manifest(self, manifest: dict[str, Any]) -> None:
         """Write the manifest, with one line for each file; leave it alone if it lists the same files already."""
         import json  # slow to import, and needed by builds alone
@@ -110,7 +127,7 @@ class BuildDirectory:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise BuildError(f"another build is writing into '{self.path}'") from None
-        for leftover in (*self.path.glob(f".*{_PARTIAL}"), *self.path.glob(".dame-spill-*")):
+        for leftover in self.path.glob(f".*{_PARTIAL}"):
             if not leftover.is_dir():  # which no build leaves
                 leftover.unlink()
         self._check_writable()

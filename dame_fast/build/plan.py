@@ -20,8 +20,14 @@ PROCESS_MEMORY: Final = 128 * 2**20
 WINDOW: Final = 1 << 27
 """Values that are read at a time: 32 MiB."""
 
-SPILL_MEMORY: Final = 256 * 2**20
-"""Bytes of values that are in memory at a time if they live in files."""
+WORK_LEAST: Final = 8 * 2**20
+"""Where memory is short: pairs whose values take so many bytes have work files."""
+
+RESUME_LEAST: Final = 256 * 2**20
+"""Where it is not: pairs whose values take so many have them as well, so that a build that is killed goes on inside."""
+
+WORK_RATIO: Final = 3
+"""Values in work files take so many times less than in memory, at least; measured (docs/compression.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,9 @@ class Pair:
     scratch: int
     """Bytes that are needed besides while it is solved."""
     stored: int
-    """Bytes that are needed besides while it is written or read: which values files hold."""
+    """Bytes that are needed besides while it is written: which values files hold."""
+    held: int
+    """Bytes that the threads hold in memory at once while it is solved, if values are in work files."""
 
     @property
     def members(self) -> tuple[Material, ...]:
@@ -108,18 +116,20 @@ class Plan:
         return PROCESS_MEMORY + self.side_memory + peak
 
     @property
-    def spilled(self) -> int:
-        """Bytes of the files that values live in at its peak, if they do not live in memory."""
-        return max(held + pair.stored for pair, held in self._held())
+    def least_memory(self) -> int:
+        """Bytes that the build needs at its peak if values are in work files, where that takes less."""
+        return min(self.memory, self.fixed_memory + max(pair.held for pair in self.pairs))
 
     @property
-    def least_memory(self) -> int:
-        """Bytes that the build needs at its peak if values live in files, where that takes less.
+    def fixed_memory(self) -> int:
+        """Bytes that are taken besides the blocks of work files: by all small slices, and by the threads."""
+        small = sum(pair.planes for pair in self.pairs if pair.planes < WORK_LEAST)
+        busy = max(max(pair.scratch, _window(pair)) for pair in self.pairs)
+        return PROCESS_MEMORY + self.side_memory + small + busy
 
-        A unit that has been solved writes a third of its scratch memory at once.
-        """
-        most = max(max(pair.scratch + pair.scratch // 3, _window(pair)) for pair in self.pairs)
-        return min(self.memory, PROCESS_MEMORY + self.side_memory + SPILL_MEMORY + most)
+    def work(self, least: int) -> int:
+        """Return the estimated bytes of the work files at their peak, if pairs of `least` bytes have them."""
+        return max(held + pair.stored for pair, held in self._held(least)) // WORK_RATIO
 
     @property
     def side_memory(self) -> int:
@@ -147,14 +157,18 @@ class Plan:
                     last.setdefault(needed, number)
         return last
 
-    def _held(self) -> Iterator[tuple[Pair, int]]:
-        """For every pair the bytes of the values, its own too, that are held while it is built."""
+    def _held(self, least: int = 0) -> Iterator[tuple[Pair, int]]:
+        """For every pair the bytes of the values, its own too, that are held while it is built; of large pairs alone."""
         last = self.last_use()
         held = 0
         for number, pair in enumerate(self.pairs):
-            held += pair.planes
+            held += _if_large(pair, least)
             yield pair, held
-            held -= sum(done.planes for done in self.pairs[: number + 1] if last[done.material] == number)
+            held -= sum(_if_large(done, least) for done in self.pairs[: number + 1] if last[done.material] == number)
+
+
+def _if_large(pair: Pair, least: int) -> int:
+    return pair.planes if pair.planes >= least else 0
 
 
 def make_plan(
@@ -229,7 +243,7 @@ def _pairs(variant: str, largest: int, wanted: frozenset[Material] | None, threa
                 continue
             seen |= {material, material.mirror}
             sides = len({material, material.mirror})
-            planes, scratch, stored = _native.solver_memory(variant, material, threads, metric)
+            planes, scratch, stored, held = _native.solver_memory(variant, material, threads, metric)
             yield Pair(
                 material=material,
                 positions=sides * material.positions(variant),
@@ -237,4 +251,5 @@ def _pairs(variant: str, largest: int, wanted: frozenset[Material] | None, threa
                 planes=planes,
                 scratch=scratch,
                 stored=stored,
+                held=held,
             )

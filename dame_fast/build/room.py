@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from dame_fast.build import machine
-from dame_fast.build.plan import Plan
+from dame_fast.build.plan import RESUME_LEAST, WORK_LEAST, Plan
 from dame_fast.errors import ArgumentError, BuildError
 
 GIB: Final = 2**30
@@ -29,13 +29,26 @@ class Room:
 
     @property
     def spills(self) -> bool:
-        """Whether values must live in files."""
+        """Whether memory has no room for all values."""
         return not self._holds(self.plan.memory)
 
     @property
-    def spilled(self) -> int:
-        """Bytes of the files that values live in; 0 if they live in memory."""
-        return self.plan.spilled if self.spills else 0
+    def work_least(self) -> int:
+        """Pairs whose values take so many bytes have work files."""
+        return WORK_LEAST if self.spills else RESUME_LEAST
+
+    @property
+    def work(self) -> int:
+        """Estimated bytes of the work files."""
+        return self.plan.work(self.work_least)
+
+    @property
+    def budget(self) -> int:
+        """Bytes of the values of work files that may be in memory at a time."""
+        if not self.spills:
+            return 1 << 62
+        most = min(bytes_ for bytes_ in (self._limit_bytes, self.memory) if bytes_ is not None)
+        return max(most - self.plan.fixed_memory, 0)
 
     @property
     def in_limit(self) -> bool:
@@ -59,9 +72,9 @@ class Room:
         if self.memory is not None and least > self.memory:
             raise BuildError(f"{needs}, {in_gib(self.memory, up=False)} GiB are available")
         if self.disk is not None and not self._fits_disk:
-            values = f", {in_bytes(self.spilled)} of them for values that memory has no room for" if self.spills else ""
+            values = f", {in_bytes(self.work)} of them for work files" if self.work else ""
             raise BuildError(
-                f"the build needs about {in_bytes(self.tables + self.spilled)} of disk in '{self.directory}'{values}; "
+                f"the build needs about {in_bytes(self.tables + self.work)} of disk in '{self.directory}'{values}; "
                 f"{in_bytes(self.disk)} are free"
             )
 
@@ -71,10 +84,14 @@ class Room:
 
     @property
     def _fits_disk(self) -> bool:
-        return self.disk is None or self.tables + self.spilled <= self.disk
+        return self.disk is None or self.tables + self.work <= self.disk
 
     def _holds(self, memory: int) -> bool:
-        return (self.limit is None or memory <= self.limit * GIB) and (self.memory is None or memory <= self.memory)
+        return all(most is None or memory <= most for most in (self._limit_bytes, self.memory))
+
+    @property
+    def _limit_bytes(self) -> int | None:
+        return None if self.limit is None else floor(self.limit * GIB)
 
 
 def find_room(plan: Plan, directory: Path, limit: float | None = None) -> Room:

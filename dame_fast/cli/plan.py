@@ -63,7 +63,7 @@ def _write_facts(room: Room, seconds: float | None) -> None:
             "least_memory": plan.least_memory,
             "available_memory": room.memory,
             "disk": plan.disk,
-            "spilled": room.spilled,
+            "spilled": room.work,
             "free_disk": room.disk,
             "seconds": None if seconds is None else round(seconds, 1),
             "threads": plan.threads,
@@ -77,13 +77,13 @@ def _show(room: Room, seconds: float | None) -> None:
     click.echo(f"slices     {len(plan.slices):,} of {plan.variant}")
     click.echo(f"positions  {plan.positions:,}")
     click.echo(f"largest    {largest.material.name} and its mirror, {plural(largest.positions, 'position')}")
-    less = f", or {in_gib(plan.least_memory)} GiB with values in files" if plan.least_memory < plan.memory else ""
+    less = f", or {in_gib(plan.least_memory)} GiB with work files" if plan.least_memory < plan.memory else ""
     available = "" if room.memory is None else f" ({in_gib(room.memory, up=False)} GiB available)"
     click.echo(f"memory     {in_gib(plan.memory)} GiB{less}{available}")
     if room.limit is not None:
-        how = "too little" if not room.in_limit else "with values in files" if room.spills else "in memory"
+        how = "too little" if not room.in_limit else "with work files" if room.spills else "in memory"
         click.echo(f"limit      {room.limit:g} GiB: {how}")
-    values = f", and {in_bytes(room.spilled)} for values while it runs" if room.spills else ""
+    values = f", and {in_bytes(room.work)} for work files while it runs" if room.work else ""
     free = "" if room.disk is None else f" ({in_bytes(room.disk)} free)"
     click.echo(f"disk       about {in_bytes(plan.disk)}{values}{free}")
     if seconds is not None:

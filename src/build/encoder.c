@@ -7,50 +7,77 @@
 
 enum { GATHERED = 2048 }; /* values whose places are found at a time */
 
-/* Values that live in files leave memory each time so many blocks have been encoded. */
-enum { RELEASE_BLOCKS = 256 };
+/* The block that a walk through the file is in, pinned with its part of `stored`. */
+struct pinned {
+    const struct planes *planes;
+    bool any;
+    uint32_t block;
+    struct plane_rows at;
+    const uint64_t *stored;
+};
+
+static void unpin(struct pinned *pinned)
+{
+    if (!pinned->any)
+        return;
+    blocks_unpin(&pinned->planes->values, pinned->block);
+    blocks_unpin(&pinned->planes->stored, pinned->block);
+    pinned->any = false;
+}
+
+static enum dame_status pin(struct pinned *pinned, uint32_t block, char *detail)
+{
+    if (pinned->any && pinned->block == block)
+        return DAME_OK;
+    unpin(pinned);
+    enum dame_status status = blocks_pin(&pinned->planes->values, block, detail);
+    if (status != DAME_OK)
+        return status;
+    status = blocks_pin(&pinned->planes->stored, block, detail);
+    if (status != DAME_OK) {
+        blocks_unpin(&pinned->planes->values, block);
+        return status;
+    }
+    pinned->any = true;
+    pinned->block = block;
+    pinned->at = planes_words(pinned->planes, block, 0);
+    pinned->stored = blocks_at(&pinned->planes->stored, block);
+    return DAME_OK;
+}
 
 static bool bit_in(const uint64_t *plane, uint64_t bit)
 {
     return plane[bit / 64] >> bit % 64 & 1;
 }
 
-/* Pairs of words from the planes; what is not stored becomes CODER_FREE. */
-static enum dame_status make_pairs(const struct solver *solver, struct encoder *encoder)
+enum dame_status encoder_gather(const struct encoder *encoder, const struct places *places, uint64_t first,
+                                size_t count, uint8_t *packed, char *detail)
 {
-    const struct planes *planes = encoder->planes;
-    enum dame_status status =
-        memory_create(2 * planes->words * sizeof(uint64_t), solver->spill, &encoder->pairs);
-    uint64_t *pairs = encoder->pairs.at;
-    for (size_t i = 0; i < planes->words && status == DAME_OK; i++) {
-        pairs[2 * i] = planes->won[i] | ~planes->stored[i];
-        pairs[2 * i + 1] = planes->lost[i] | ~planes->stored[i];
-    }
-    return status;
-}
-
-void encoder_gather(const struct encoder *encoder, const struct places *places, uint64_t first, size_t count,
-                    uint8_t *packed)
-{
-    const uint64_t *pairs = encoder->pairs.at;
+    struct pinned pinned = {.planes = encoder->planes};
     uint64_t bits[GATHERED];
     for (size_t done = 0; done < count; done += GATHERED) {
         const size_t n = count - done < GATHERED ? count - done : GATHERED;
         places_find(places, first + done, n, bits);
         for (size_t i = 0; i < n; i++) {
-            const uint64_t *pair = pairs + bits[i] / 64 * 2;
-            const int bit = (int)(bits[i] % 64);
-            const uint64_t value = (pair[0] >> bit & 1) | (pair[1] >> bit & 1) << 1;
+            const enum dame_status status = pin(&pinned, plane_bit_block(bits[i]), detail);
+            if (status != DAME_OK)
+                return status;
+            const uint64_t bit = plane_bit_number(bits[i]);
+            const int value = !bit_in(pinned.stored, bit)
+                                  ? CODER_FREE
+                                  : (int)bit_in(pinned.at.won, bit) | (int)bit_in(pinned.at.lost, bit) << 1;
             packed[(done + i) / VALUES_PER_BYTE] |= (uint8_t)(value << i % VALUES_PER_BYTE * 2);
         }
     }
+    unpin(&pinned);
+    return DAME_OK;
 }
 
 /* Free bytes repeat the byte before them; those at the start get the first byte that is not free. */
-void encoder_gather_distances(const struct encoder *encoder, const struct places *places, uint64_t first,
-                              size_t count, uint8_t *out)
+enum dame_status encoder_gather_distances(const struct encoder *encoder, const struct places *places,
+                                          uint64_t first, size_t count, uint8_t *out, char *detail)
 {
-    const struct planes *planes = encoder->planes;
+    struct pinned pinned = {.planes = encoder->planes};
     const enum coding coding = metric_page(encoder->metric)->coding;
     uint64_t bits[GATHERED];
     uint8_t before = 0;
@@ -59,9 +86,12 @@ void encoder_gather_distances(const struct encoder *encoder, const struct places
         const size_t n = count - done < GATHERED ? count - done : GATHERED;
         places_find(places, first + done, n, bits);
         for (size_t i = 0; i < n; i++) {
-            const uint64_t bit = bits[i];
-            if (bit_in(planes->stored, bit) && (bit_in(planes->won, bit) || bit_in(planes->lost, bit))) {
-                before = (uint8_t)coding_to_byte(coding, planes->distance[bit]);
+            const enum dame_status status = pin(&pinned, plane_bit_block(bits[i]), detail);
+            if (status != DAME_OK)
+                return status;
+            const uint64_t bit = plane_bit_number(bits[i]);
+            if (bit_in(pinned.stored, bit) && (bit_in(pinned.at.won, bit) || bit_in(pinned.at.lost, bit))) {
+                before = (uint8_t)coding_to_byte(coding, pinned.at.distance[bit]);
                 if (!any)
                     memset(out, before, done + i);
                 any = true;
@@ -69,26 +99,26 @@ void encoder_gather_distances(const struct encoder *encoder, const struct places
             out[done + i] = before;
         }
     }
+    unpin(&pinned);
+    return DAME_OK;
 }
 
 /* Find out which values of a slice a file must hold. */
 static enum dame_status mark_stored(struct solver *solver, struct material material, bool distances,
                                     int threads, const atomic_bool *cancel)
 {
-    struct open_pair pair = {.is_open = true, .material = material};
-    const struct material mirror = material_mirror(material);
-    struct planes *planes[2] = {solver->slices[solver_place(material)], solver->slices[solver_place(mirror)]};
-    enum dame_status status = DAME_OK;
-    for (int side = 0; side < 2; side++) {
-        if (planes[side] == NULL)
-            return DAME_NO_TABLE;
-        pair.results[side] = planes[side];
-    }
-    status = planes_add_stored(planes[0], solver->spill);
+    struct open_pair pair;
+    struct blocks_home home;
+    char path[SOLVER_PATH_MAX];
+    enum dame_status status = pair_of_finished(solver, material, &pair);
     if (status != DAME_OK)
         return status;
-    pair.sides[0] = planes[0]->columns;
-    pair.sides[1] = planes[1]->columns;
+    struct planes *planes = pair.results[0];
+    status = solver_home(solver, material, "stored", planes->values.may_leave ? UINT64_MAX : 0, path, &home);
+    if (status == DAME_OK)
+        status = planes_add_stored(planes, &home, solver->detail);
+    if (status != DAME_OK)
+        return status;
     return pair_run(solver, &pair, PAIR_THREATS,
                     distances || !solver_answers_threats(solver) ? THREATS_QUIET : THREATS_STORED, threads,
                     cancel, NULL);
@@ -110,8 +140,6 @@ enum dame_status solver_encode_start(struct solver *solver, struct material mate
     encoder->metric = distances ? solver->metric : METRIC_WDL;
     solver->encoder = encoder;
     enum dame_status status = mark_stored(solver, material, distances, threads, cancel);
-    if (status == DAME_OK && !distances)
-        status = make_pairs(solver, encoder);
     if (status != DAME_OK)
         solver_encode_stop(solver);
     return status;
@@ -137,7 +165,7 @@ enum dame_status solver_encode_fit(struct solver *solver, const struct compresso
 }
 
 static enum dame_status encode_values(const struct encoder *encoder, uint64_t first, size_t count,
-                                      uint8_t *out, size_t *size, enum block_form *form)
+                                      uint8_t *out, size_t *size, enum block_form *form, char *detail)
 {
     const size_t bytes = (size_t)values_bytes(count);
     struct coder_scratch *scratch = malloc(sizeof *scratch);
@@ -147,7 +175,12 @@ static enum dame_status encode_values(const struct encoder *encoder, uint64_t fi
         free(packed);
         return DAME_NO_MEMORY;
     }
-    encoder_gather(encoder, &encoder->places, first, count, packed);
+    const enum dame_status status = encoder_gather(encoder, &encoder->places, first, count, packed, detail);
+    if (status != DAME_OK) {
+        free(packed);
+        free(scratch);
+        return status;
+    }
     /* A fill would set unused bits behind the last value; a code does not. */
     if (coder_is_one(packed, count, &value) && (value == VALUE_DRAW || count % VALUES_PER_BYTE == 0)) {
         out[0] = (uint8_t)(value * 0x55);
@@ -172,16 +205,11 @@ static enum dame_status encode_values(const struct encoder *encoder, uint64_t fi
 }
 
 enum dame_status solver_encode_block(const struct solver *solver, uint64_t block, uint8_t *out, size_t *size,
-                                     enum block_form *form)
+                                     enum block_form *form, char *detail)
 {
     struct encoder *encoder = solver->encoder;
     if (encoder == NULL || encoder->places.planes == NULL)
         return DAME_BAD_ARGUMENT;
-    if (atomic_fetch_add(&encoder->blocks, 1) % RELEASE_BLOCKS == RELEASE_BLOCKS - 1) {
-        memory_release(&encoder->planes->memory);
-        memory_release(&encoder->planes->stored_memory);
-        memory_release(&encoder->pairs);
-    }
     const uint64_t values = encoder->block_values;
     const uint64_t total = encoder->places.shape.size;
     if (block > total / values || block * values >= total)
@@ -189,8 +217,11 @@ enum dame_status solver_encode_block(const struct solver *solver, uint64_t block
     const uint64_t first = block * values;
     const size_t count = total - first < values ? (size_t)(total - first) : (size_t)values;
     if (!metric_has_plies(encoder->metric))
-        return encode_values(encoder, first, count, out, size, form);
-    encoder_gather_distances(encoder, &encoder->places, first, count, out);
+        return encode_values(encoder, first, count, out, size, form, detail);
+    const enum dame_status status =
+        encoder_gather_distances(encoder, &encoder->places, first, count, out, detail);
+    if (status != DAME_OK)
+        return status;
     *size = count;
     *form = BLOCK_RAW;
     if (memcmp(out, out + 1, count - 1) == 0) {
@@ -206,7 +237,6 @@ void solver_encode_stop(struct solver *solver)
     if (encoder == NULL)
         return;
     planes_drop_stored(encoder->planes);
-    memory_destroy(&encoder->pairs);
     places_destroy(&encoder->places);
     lines_destroy(&encoder->lines);
     free(encoder);

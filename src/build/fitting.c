@@ -74,7 +74,11 @@ static enum dame_status samples_draw(const struct solver *solver, const struct p
         samples.first[samples.count] = (from + hash_number(i) % (to - from)) * block_values;
         const size_t count = sample_values(&samples, samples.count);
         memset(packed, 0, samples.step);
-        encoder_gather(encoder, places, samples.first[samples.count], count, packed);
+        status = encoder_gather(encoder, places, samples.first[samples.count], count, packed, NULL);
+        if (status != DAME_OK) {
+            samples_destroy(&samples);
+            return status;
+        }
         samples.count += !coder_is_one(packed, count, &value);
     }
     *out = samples;

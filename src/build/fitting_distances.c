@@ -18,19 +18,21 @@ struct trial {
 };
 
 /* How often the byte changes in samples from the whole slice. */
-static uint64_t count_runs(const struct encoder *encoder, const struct places *places)
+static enum dame_status count_runs(const struct encoder *encoder, const struct places *places, uint64_t *runs)
 {
     const uint64_t size = places->shape.size;
-    uint64_t runs = 0;
+    *runs = 0;
     for (int sample = 0; sample < SAMPLES; sample++) {
         uint8_t bytes[SAMPLE_VALUES];
         const uint64_t first = size / SAMPLES * (uint64_t)sample;
         const size_t count = size - first < SAMPLE_VALUES ? (size_t)(size - first) : SAMPLE_VALUES;
-        encoder_gather_distances(encoder, places, first, count, bytes);
+        const enum dame_status status = encoder_gather_distances(encoder, places, first, count, bytes, NULL);
+        if (status != DAME_OK)
+            return status;
         for (size_t i = 1; i < count; i++)
-            runs += bytes[i] != bytes[i - 1];
+            *runs += bytes[i] != bytes[i - 1];
     }
-    return runs;
+    return DAME_OK;
 }
 
 /* What some blocks from the whole slice take when they are compressed. */
@@ -45,11 +47,13 @@ static enum dame_status compress_blocks(const struct trial *trial, const struct 
         const size_t count =
             size - first < SOLVER_BLOCK_BYTES ? (size_t)(size - first) : (size_t)SOLVER_BLOCK_BYTES;
         size_t compressed;
-        encoder_gather_distances(trial->solver->encoder, places, first, count, bytes);
+        enum dame_status status =
+            encoder_gather_distances(trial->solver->encoder, places, first, count, bytes, NULL);
+        if (status != DAME_OK)
+            return status;
         if (memcmp(bytes, bytes + 1, count - 1) == 0)
             continue; /* takes an entry of the block table alone */
-        enum dame_status status =
-            trial->compressor->size(trial->compressor->context, bytes, count, &compressed);
+        status = trial->compressor->size(trial->compressor->context, bytes, count, &compressed);
         if (status != DAME_OK)
             return status;
         *cost += compressed;
@@ -66,7 +70,7 @@ static enum dame_status trial_cost(void *context, int nesting, int round, uint64
     if (status != DAME_OK)
         return status;
     if (round == 0)
-        *cost = count_runs(encoder, &places);
+        status = count_runs(encoder, &places, cost);
     else
         status = compress_blocks(trial, &places, cost);
     places_destroy(&places);

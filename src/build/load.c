@@ -20,24 +20,27 @@ struct part {
 };
 
 /* Threads may set bits of one word at the same time. */
-static void set_bit(uint64_t *plane, uint64_t bit)
+static void set_bit(uint64_t *word, uint64_t number)
 {
-    __atomic_fetch_or(&plane[bit / 64], bit_at((int)(bit % 64)), __ATOMIC_RELAXED);
+    __atomic_fetch_or(word, bit_at((int)(number % 64)), __ATOMIC_RELAXED);
 }
 
 static void put_value(struct planes *planes, uint64_t bit, const uint8_t *values, uint64_t place)
 {
     const int value = values_get(values, place);
+    const uint64_t number = plane_bit_number(bit);
+    const struct plane_rows at = planes_words(planes, plane_bit_block(bit), (size_t)(number / 64));
     if (value == VALUE_WIN)
-        set_bit(planes->won, bit);
+        set_bit(at.won, number);
     if (value == VALUE_LOSS)
-        set_bit(planes->lost, bit);
+        set_bit(at.lost, number);
 }
 
 /* Coded as in the file until all values are known. */
 static void put_distance(struct planes *planes, uint64_t bit, const uint8_t *values, uint64_t place)
 {
-    planes->distance[bit] = values[place];
+    const uint64_t number = plane_bit_number(bit);
+    planes_words(planes, plane_bit_block(bit), (size_t)(number / 64)).distance[number % 64] = values[place];
 }
 
 static enum dame_status load_item(void *context, uint64_t item, int worker)
@@ -53,10 +56,52 @@ static enum dame_status load_item(void *context, uint64_t item, int worker)
     return DAME_OK;
 }
 
+/* Both slices of the pair, one if it is its own mirror. */
+static int pair_slices(const struct open_pair *pair)
+{
+    return pair_is_own_mirror(pair) ? 1 : 2;
+}
+
+/* Give up the first `count` blocks. */
+static void give_up(struct planes *planes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        blocks_give_up(&planes->values, i);
+}
+
+/* All blocks of a slice are taken, or none. */
+static enum dame_status take_all(struct planes *planes)
+{
+    for (uint32_t i = 0; i < planes->values.count; i++) {
+        const enum dame_status status = blocks_take(&planes->values, i);
+        if (status != DAME_OK) {
+            give_up(planes, i);
+            return status;
+        }
+    }
+    return DAME_OK;
+}
+
 enum dame_status solver_load_start(struct solver *solver, struct material material)
 {
     solver_load_stop(solver);
-    return pair_open(solver, material, &solver->loading);
+    struct open_pair pair;
+    enum dame_status status = pair_open(solver, material, &pair);
+    if (status != DAME_OK)
+        return status;
+    status = take_all(pair.results[0]);
+    if (status == DAME_OK && pair_slices(&pair) == 2) {
+        status = take_all(pair.results[1]);
+        if (status != DAME_OK)
+            give_up(pair.results[0], pair.results[0]->values.count);
+    }
+    if (status != DAME_OK) {
+        pair_close(&pair);
+        return status;
+    }
+    pair.is_loading = true;
+    solver->loading = pair;
+    return DAME_OK;
 }
 
 static enum dame_status load_part(struct solver *solver, struct material material, int nesting,
@@ -78,7 +123,6 @@ static enum dame_status load_part(struct solver *solver, struct material materia
     if (status == DAME_OK)
         status = threads_run(threads, (part->count + PART - 1) / PART, load_item, part, cancel);
     places_destroy(&part->places);
-    memory_release(&part->planes->memory);
     return status;
 }
 
@@ -108,84 +152,108 @@ enum dame_status solver_load_distances(struct solver *solver, struct material ma
     return status;
 }
 
-/* Both slices of the pair, one if it is its own mirror. */
-static int pair_slices(const struct open_pair *pair)
+/* Keep of a block only the positions in `kept`, or, if `outside` is given, those outside of that as well. */
+static void keep_bits(struct planes *planes, uint32_t block, const uint64_t *kept, const uint64_t *outside)
 {
-    return pair_is_own_mirror(pair) ? 1 : 2;
-}
-
-/* Values of other positions than those in `stored` are forgotten. */
-static void keep_stored(struct planes *planes)
-{
-    for (size_t i = 0; i < planes->words; i++) {
-        planes->won[i] &= planes->stored[i];
-        planes->lost[i] &= planes->stored[i];
-    }
-}
-
-/* Threats that one ply answers were forgotten: positions without a capture that are not stored. */
-static void forget_answered(struct planes *planes, const uint64_t *quiet)
-{
-    for (size_t i = 0; i < planes->words; i++) {
-        const uint64_t kept = planes->stored[i] | ~quiet[i];
-        planes->won[i] &= kept;
-        planes->lost[i] &= kept;
+    const struct plane_rows at = planes_words(planes, block, 0);
+    for (size_t i = 0; i < planes->values.blocks[block].words; i++) {
+        const uint64_t bits = kept[i] | (outside == NULL ? 0 : ~outside[i]);
+        at.won[i] &= bits;
+        at.lost[i] &= bits;
     }
 }
 
 /* Distances of quiet positions, coded so far; captures have theirs already. */
-static enum dame_status decode_distances(const struct solver *solver, struct planes *planes,
+static enum dame_status decode_distances(const struct solver *solver, struct planes *planes, uint32_t block,
                                          const uint64_t *quiet)
 {
-    for (size_t i = 0; i < planes->words; i++)
-        for (uint64_t left = (planes->won[i] | planes->lost[i]) & quiet[i]; left != 0; left &= left - 1) {
+    const struct plane_rows at = planes_words(planes, block, 0);
+    for (size_t i = 0; i < planes->values.blocks[block].words; i++)
+        for (uint64_t left = (at.won[i] | at.lost[i]) & quiet[i]; left != 0; left &= left - 1) {
             const int bit = bit_lowest(left);
-            const bool odd = outcome_is_odd(solver->kernel->rules, planes->won[i] >> bit & 1);
-            uint8_t *at = &planes->distance[64 * i + (size_t)bit];
-            const int plies = coding_from_byte(metric_page(solver->metric)->coding, *at, odd);
+            const bool odd = outcome_is_odd(solver->kernel->rules, at.won[i] >> bit & 1);
+            uint8_t *distance = &at.distance[64 * i + (size_t)bit];
+            const int plies = coding_from_byte(metric_page(solver->metric)->coding, *distance, odd);
             if ((odd && plies < 1) || plies > solver_plies(solver))
                 return DAME_CORRUPT_TABLE;
-            *at = (uint8_t)plies;
+            *distance = (uint8_t)plies;
         }
     return DAME_OK;
 }
 
-static enum dame_status restore_answered(const struct solver *solver, const struct open_pair *pair,
-                                         const struct memory quiet[2], int threads, const atomic_bool *cancel)
+/* The planes `stored` of both slices, without a block. */
+static enum dame_status add_stored(struct solver *solver, const struct open_pair *pair)
 {
-    enum dame_status status = pair_run(solver, pair, PAIR_THREATS, THREATS_STORED, threads, cancel, NULL);
+    const struct blocks_home home = {.store = solver->store};
+    enum dame_status status = DAME_OK;
     for (int i = 0; i < pair_slices(pair) && status == DAME_OK; i++)
-        forget_answered(pair->results[i], quiet[i].at);
+        status = planes_add_stored(pair->results[i], &home, solver->detail);
+    return status;
+}
+
+/* Which positions are quiet: the planes `stored` of both slices, which are the caller's now. */
+static enum dame_status find_quiet(struct solver *solver, const struct open_pair *pair,
+                                   struct blocks quiet[2], int threads, const atomic_bool *cancel)
+{
+    enum dame_status status = add_stored(solver, pair);
+    if (status == DAME_OK)
+        status = pair_run(solver, pair, PAIR_THREATS, THREATS_QUIET, threads, cancel, NULL);
+    for (int i = 0; i < pair_slices(pair) && status == DAME_OK; i++)
+        quiet[i] = planes_give_stored(pair->results[i]);
+    return status;
+}
+
+/* Threats that one ply answers are not in the file: positions without a capture that are not stored. */
+static enum dame_status restore_answered(struct solver *solver, const struct open_pair *pair,
+                                         const struct blocks quiet[2], int threads, const atomic_bool *cancel)
+{
+    enum dame_status status = add_stored(solver, pair);
+    if (status == DAME_OK)
+        status = pair_run(solver, pair, PAIR_THREATS, THREATS_STORED, threads, cancel, NULL);
+    for (int i = 0; i < pair_slices(pair) && status == DAME_OK; i++)
+        for (uint32_t block = 0; block < quiet[i].count; block++)
+            keep_bits(pair->results[i], block, blocks_at(&pair->results[i]->stored, block),
+                      blocks_at(&quiet[i], block));
     if (status == DAME_OK)
         status = pair_run(solver, pair, PAIR_THREATS, THREATS_VALUES, threads, cancel, NULL);
     return status;
 }
 
-/* The steps of solver_load_finish; `quiet` keeps a copy of the plane of quiet positions for each slice. */
-static enum dame_status complete_pair(const struct solver *solver, const struct open_pair *pair,
-                                      struct memory quiet[2], int threads, const atomic_bool *cancel)
+/* The steps of solver_load_finish; `quiet` gets the quiet positions of each slice. */
+static enum dame_status complete_pair(struct solver *solver, const struct open_pair *pair,
+                                      struct blocks quiet[2], int threads, const atomic_bool *cancel)
 {
     const int slices = pair_slices(pair);
-    enum dame_status status = DAME_OK;
+    enum dame_status status = find_quiet(solver, pair, quiet, threads, cancel);
     for (int i = 0; i < slices && status == DAME_OK; i++)
-        status = planes_add_stored(pair->results[i], solver->spill);
-    if (status == DAME_OK)
-        status = pair_run(solver, pair, PAIR_THREATS, THREATS_QUIET, threads, cancel, NULL);
-    for (int i = 0; i < slices && status == DAME_OK; i++) {
-        struct planes *planes = pair->results[i];
-        keep_stored(planes);
-        status = memory_create(planes->words * sizeof(uint64_t), solver->spill, &quiet[i]);
-        if (status == DAME_OK)
-            memcpy(quiet[i].at, planes->stored, planes->words * sizeof(uint64_t));
-    }
+        for (uint32_t block = 0; block < quiet[i].count; block++)
+            keep_bits(pair->results[i], block, blocks_at(&quiet[i], block), NULL);
     if (status == DAME_OK)
         status = pair_run(solver, pair, PAIR_ADD_CAPTURES, THREATS_QUIET, threads, cancel, NULL);
     if (status == DAME_OK && solver_answers_threats(solver))
         status = restore_answered(solver, pair, quiet, threads, cancel);
-    for (int i = 0; i < slices && status == DAME_OK && metric_has_plies(solver->metric); i++)
-        status = decode_distances(solver, pair->results[i], quiet[i].at);
+    for (int i = 0; i < slices && metric_has_plies(solver->metric); i++)
+        for (uint32_t block = 0; block < quiet[i].count && status == DAME_OK; block++)
+            status = decode_distances(solver, pair->results[i], block, blocks_at(&quiet[i], block));
     for (int i = 0; i < slices; i++)
         planes_drop_stored(pair->results[i]);
+    return status;
+}
+
+/* All blocks go to their work files. */
+static enum dame_status put_all(struct solver *solver, struct open_pair *pair)
+{
+    enum dame_status status = DAME_OK;
+    for (int i = 0; i < pair_slices(pair); i++) {
+        struct planes *planes = pair->results[i];
+        for (uint32_t block = 0; block < planes->values.count; block++) {
+            if (status == DAME_OK)
+                status = blocks_put(&planes->values, block, solver->detail);
+            if (status != DAME_OK)
+                blocks_give_up(&planes->values, block);
+        }
+    }
+    pair->is_loading = false;
     return status;
 }
 
@@ -208,19 +276,26 @@ enum dame_status solver_load_finish(struct solver *solver, int threads, const at
     const struct open_pair *pair = &solver->loading;
     if (!pair->is_open || !is_complete(solver, pair))
         return DAME_BAD_ARGUMENT;
-    struct memory quiet[2] = {{0}, {0}};
+    struct blocks quiet[2] = {{0}, {0}};
+    solver->detail[0] = '\0';
     enum dame_status status = complete_pair(solver, pair, quiet, threads, cancel);
     for (int i = 0; i < 2; i++)
-        memory_destroy(&quiet[i]);
+        blocks_destroy(&quiet[i], true);
+    if (status == DAME_OK)
+        status = put_all(solver, &solver->loading);
     if (status == DAME_OK)
         pair_install(solver, &solver->loading);
     else
-        pair_close(&solver->loading);
+        solver_load_stop(solver);
     return status;
 }
 
 void solver_load_stop(struct solver *solver)
 {
-    if (solver->loading.is_open)
-        pair_close(&solver->loading);
+    struct open_pair *pair = &solver->loading;
+    if (!pair->is_open)
+        return;
+    for (int i = 0; i < pair_slices(pair) && pair->is_loading; i++)
+        give_up(pair->results[i], pair->results[i]->values.count);
+    pair_close(pair);
 }

@@ -1,9 +1,13 @@
 /* A slice and its mirror, unit by unit. */
+#include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/threads.h"
 #include "build/solver_state.h"
+#include "build/unit_blocks.h"
 
 static enum dame_status find_sides(struct solver *solver, struct material m, const struct side *sides[2])
 {
@@ -13,19 +17,68 @@ static enum dame_status find_sides(struct solver *solver, struct material m, con
     return status == DAME_OK ? solver_side(solver, m.other_men, m.other_kings, &sides[1]) : status;
 }
 
+/* What a work file belongs to. */
+static uint64_t identity_of(const struct solver *solver, struct material m, const char *part)
+{
+    char text[256], name[MATERIAL_NAME_MAX];
+    material_name(m, name);
+    const int length =
+        snprintf(text, sizeof text, "%s %s %d %d %d %s", solver->kernel->rules->id, name, (int)solver->metric,
+                 solver->draw_rule.plies, (int)solver->draw_rule.counter, part);
+    assert(length > 0 && (size_t)length < sizeof text);
+    return hash_bytes(text, (size_t)length);
+}
+
+enum dame_status solver_home(const struct solver *solver, struct material material, const char *part,
+                             uint64_t bytes, char *path, struct blocks_home *out)
+{
+    *out = (struct blocks_home){.store = solver->store};
+    if (solver->work == NULL || bytes < solver->work_least)
+        return DAME_OK;
+    char name[MATERIAL_NAME_MAX];
+    material_name(material, name);
+    const int length = snprintf(path, SOLVER_PATH_MAX, "%s/%s.%s", solver->work, name, part);
+    if (length < 0 || length >= SOLVER_PATH_MAX)
+        return DAME_TOO_LARGE;
+    out->path = path;
+    out->identity = identity_of(solver, material, part);
+    return DAME_OK;
+}
+
+/* Planes with one side to move. */
+static enum dame_status open_planes(struct solver *solver, struct open_pair *pair, int side)
+{
+    const struct material m = side == 0 ? pair->material : material_mirror(pair->material);
+    const struct side *columns = pair->sides[side], *rows = pair->sides[1 - side];
+    const bool distances = metric_has_plies(solver->metric);
+    struct side_shape shapes[2];
+    struct blocks_home home;
+    char path[SOLVER_PATH_MAX];
+    uint64_t bytes;
+    enum dame_status status = side_shape(rows->board, rows->men, rows->kings, rows->whole, &shapes[0]);
+    if (status == DAME_OK)
+        status = side_shape(rows->board, columns->men, columns->kings, columns->whole, &shapes[1]);
+    if (status == DAME_OK)
+        status = planes_bytes(&shapes[0], &shapes[1], distances, &bytes);
+    if (status == DAME_OK)
+        status = solver_home(solver, m, "values", bytes, path, &home);
+    if (status == DAME_OK)
+        status = planes_create(&home, rows, columns, distances, &pair->results[side], solver->detail);
+    if (status == DAME_OK)
+        pair->results[side]->material = m;
+    return status;
+}
+
 enum dame_status pair_open(struct solver *solver, struct material material, struct open_pair *out)
 {
     struct open_pair pair = {.is_open = true, .material = material};
+    solver->detail[0] = '\0';
     enum dame_status status = find_sides(solver, material, pair.sides);
     for (int side = 0; side < 2 && status == DAME_OK; side++)
-        if (side == 1 && pair_is_own_mirror(&pair)) {
+        if (side == 1 && pair_is_own_mirror(&pair))
             pair.results[1] = pair.results[0];
-        } else {
-            status = planes_create(pair.sides[1 - side], pair.sides[side], metric_has_plies(solver->metric),
-                                   solver->spill, &pair.results[side]);
-            if (status == DAME_OK)
-                pair.results[side]->material = side == 0 ? material : material_mirror(material);
-        }
+        else
+            status = open_planes(solver, &pair, side);
     if (status != DAME_OK) {
         pair_close(&pair);
         return status;
@@ -36,9 +89,9 @@ enum dame_status pair_open(struct solver *solver, struct material material, stru
 
 void pair_close(struct open_pair *pair)
 {
-    planes_destroy(pair->results[0]);
+    planes_destroy(pair->results[0], false);
     if (pair->results[1] != pair->results[0])
-        planes_destroy(pair->results[1]);
+        planes_destroy(pair->results[1], false);
     *pair = (struct open_pair){0};
 }
 
@@ -50,46 +103,38 @@ void pair_install(struct solver *solver, struct open_pair *pair)
     *pair = (struct open_pair){0};
 }
 
+enum dame_status pair_of_finished(const struct solver *solver, struct material material,
+                                  struct open_pair *out)
+{
+    *out = (struct open_pair){.is_open = true, .material = material};
+    for (int side = 0; side < 2; side++) {
+        const struct material m = side == 0 ? material : material_mirror(material);
+        out->results[side] = solver->slices[solver_place(m)];
+        if (out->results[side] == NULL)
+            return DAME_NO_TABLE;
+        out->sides[side] = out->results[side]->columns;
+    }
+    return DAME_OK;
+}
+
 /* What the threads that work on one pair share. */
 struct shared {
-    const struct solver *solver;
+    struct solver *solver;
     bool own_mirror;
+    enum pair_work kind;
     struct unit unit; /* the movers without their classes */
     struct unit_memory *memories;
     uint32_t (*classes)[2]; /* of the units of the current level */
     enum dame_status (*work)(const struct unit *unit, struct unit_memory *memory);
     const struct open_pair *pair;
     atomic_uint_fast64_t placements[2];
-    atomic_uint_fast64_t written; /* bytes of planes since they last left memory */
+    atomic_bool was_there; /* some unit was in a work file, so its placements were not counted */
     atomic_uint_fast64_t *done;
+    atomic_flag failed; /* set by the first thread that fails, which tells why */
 };
 
-/* Values that live in files leave memory each time so many bytes have been written. Several times as many
-   have been read by then. */
-enum { RELEASE_BYTES = 1 << 26 };
-
-/* Let all values leave memory that live in files. Other threads may use them meanwhile. */
-static void release_planes(const struct shared *shared)
-{
-    const struct solver *solver = shared->solver;
-    for (size_t i = 0; i < SLICE_PLACES; i++)
-        if (solver->slices[i] != NULL)
-            memory_release(&solver->slices[i]->memory);
-    memory_release(&shared->pair->results[0]->memory);
-    memory_release(&shared->pair->results[1]->memory);
-}
-
-static void count_written(struct shared *shared, uint64_t bytes)
-{
-    if (shared->solver->spill == NULL || atomic_fetch_add(&shared->written, bytes) + bytes < RELEASE_BYTES)
-        return;
-    atomic_store(&shared->written, 0);
-    release_planes(shared);
-}
-
-/* Where the moves of one side lead: the slices in which the other side moves then. */
-static enum dame_status link_mover(const struct solver *solver, const struct open_pair *pair, int side,
-                                   enum pair_work work, struct mover *out)
+enum dame_status pair_link(const struct solver *solver, const struct open_pair *pair, int side,
+                           enum pair_work work, struct mover *out)
 {
     struct material m = side == 0 ? pair->material : material_mirror(pair->material);
     *out = (struct mover){.own = pair->sides[side],
@@ -121,33 +166,44 @@ static enum dame_status link_mover(const struct solver *solver, const struct ope
     return DAME_OK;
 }
 
-static enum dame_status work_on_unit(void *context, uint64_t item, int worker)
+/* The unit of two classes. */
+static struct unit unit_of(const struct shared *shared, uint32_t first, uint32_t second)
 {
-    struct shared *shared = context;
     struct unit unit = shared->unit;
-    uint32_t first = shared->classes[item][0], second = shared->classes[item][1];
     struct mover *a = &unit.movers[0], *b = &unit.movers[1];
     a->own_class = b->other_class = first;
     b->own_class = a->other_class = second;
     a->other_men = b->own->men_set[b->own->class_start[second]];
     b->other_men = a->own->men_set[a->own->class_start[first]];
-    for (int side = 0; side < 2; side++) {
-        const struct planes *planes = unit.results[side];
-        const struct mover *reader = &unit.movers[1 - side];
-        if (planes->stored != NULL)
-            unit.stored[side] = planes->stored + planes_at(planes, reader->own_class, reader->other_class, 0);
-    }
+    return unit;
+}
+
+/* Find what stands in work files, and make room for the rest. */
+static enum dame_status work_on_unit(void *context, uint64_t item, int worker)
+{
+    struct shared *shared = context;
+    const uint32_t first = shared->classes[item][0], second = shared->classes[item][1];
+    struct unit unit = unit_of(shared, first, second);
+    const struct mover *a = &unit.movers[0], *b = &unit.movers[1];
+    const bool both = !shared->own_mirror || first != second;
+    const uint64_t cells = side_width(a->own, first) * side_width(b->own, second);
     struct unit_memory *memory = &shared->memories[worker];
-    unit_memory_lay(memory, a->metric, a->own, first, b->own, second);
-    enum dame_status status = shared->work(&unit, memory);
-    if (status != DAME_OK)
-        return status;
-    bool both = !shared->own_mirror || first != second;
-    atomic_fetch_add(&shared->placements[0], memory->placements[0]);
-    if (both)
-        atomic_fetch_add(&shared->placements[1], memory->placements[1]);
-    uint64_t cells = side_width(a->own, first) * side_width(b->own, second);
-    count_written(shared, cells / 2);
+    enum dame_status status = DAME_OK;
+    if (shared->kind == PAIR_SOLVE && unit_is_there(&unit)) {
+        atomic_store(&shared->was_there, true);
+    } else {
+        char detail[DETAIL_MAX] = "";
+        unit_memory_lay(memory, a->metric, a->own, first, b->own, second);
+        status = unit_run(shared->solver, shared->pair, &unit, shared->kind, shared->work, memory, detail);
+        if (status != DAME_OK) {
+            if (!atomic_flag_test_and_set(&shared->failed))
+                memcpy(shared->solver->detail, detail, sizeof detail);
+            return status;
+        }
+        atomic_fetch_add(&shared->placements[0], memory->placements[0]);
+        if (both)
+            atomic_fetch_add(&shared->placements[1], memory->placements[1]);
+    }
     if (shared->done != NULL)
         atomic_fetch_add(shared->done, both ? 2 * cells : cells);
     return DAME_OK;
@@ -272,15 +328,20 @@ static enum dame_status check_placements(const struct shared *shared, const stru
     return DAME_OK;
 }
 
-enum dame_status pair_run(const struct solver *solver, const struct open_pair *pair, enum pair_work work,
+enum dame_status pair_run(struct solver *solver, const struct open_pair *pair, enum pair_work work,
                           enum threats threats, int threads, const atomic_bool *cancel,
                           atomic_uint_fast64_t *done)
 {
     if (threads < 1)
         return DAME_BAD_ARGUMENT;
     const struct row_kernel *rows = solver->kernel->rows;
-    struct shared shared = {
-        .solver = solver, .pair = pair, .own_mirror = pair_is_own_mirror(pair), .done = done};
+    struct shared shared = {.solver = solver,
+                            .pair = pair,
+                            .own_mirror = pair_is_own_mirror(pair),
+                            .kind = work,
+                            .done = done,
+                            .failed = ATOMIC_FLAG_INIT};
+    solver->detail[0] = '\0';
     shared.unit.plies = solver_plies(solver);
     shared.unit.threats = threats;
     if (work == PAIR_THREATS)
@@ -294,15 +355,13 @@ enum dame_status pair_run(const struct solver *solver, const struct open_pair *p
     enum dame_status status = DAME_OK;
     for (int side = 0; side < 2 && status == DAME_OK; side++) {
         shared.unit.results[side] = pair->results[side];
-        status = link_mover(solver, pair, side, work, &shared.unit.movers[side]);
+        status = pair_link(solver, pair, side, work, &shared.unit.movers[side]);
         if (status == DAME_OK)
             status = order_classes(pair->sides[side], &orders[side]);
     }
-    if (status == DAME_OK && solver->spill != NULL)
-        release_planes(&shared);
     if (status == DAME_OK)
         status = with_memories(&shared, pair, orders, threads, cancel);
-    if (status == DAME_OK && work == PAIR_SOLVE)
+    if (status == DAME_OK && work == PAIR_SOLVE && !atomic_load(&shared.was_there))
         status = check_placements(&shared, pair);
     free(orders[0].classes);
     free(orders[1].classes);
@@ -322,4 +381,22 @@ enum dame_status solver_solve(struct solver *solver, struct material material, i
     else
         pair_close(&pair);
     return status;
+}
+
+enum dame_status solver_find(struct solver *solver, struct material material, bool *found)
+{
+    struct open_pair pair;
+    *found = false;
+    enum dame_status status = pair_open(solver, material, &pair);
+    if (status != DAME_OK)
+        return status;
+    *found = true;
+    for (int side = 0; side < 2; side++)
+        for (uint32_t i = 0; i < pair.results[side]->values.count && *found; i++)
+            *found = blocks_has(&pair.results[side]->values, i);
+    if (*found)
+        pair_install(solver, &pair);
+    else
+        pair_close(&pair);
+    return DAME_OK;
 }

@@ -77,7 +77,8 @@ static uint64_t bit_of(const struct places *places, const uint64_t ranks[PIECE_S
     const uint32_t column_class = places->class_of[OWN_MEN][ranks[OWN_MEN]];
     const uint64_t row =
         places->inside[OTHER_MEN][ranks[OTHER_MEN]] + places->inside[OTHER_KINGS][ranks[OTHER_KINGS]];
-    return 64 * planes_at(places->planes, row_class, column_class, row) +
+    return plane_bit(planes_block(places->planes, row_class, column_class),
+                     64 * row * places->row_words[column_class]) +
            places->inside[OWN_MEN][ranks[OWN_MEN]] + places->inside[OWN_KINGS][ranks[OWN_KINGS]];
 }
 
@@ -104,15 +105,15 @@ static void find_run(const struct places *places, enum piece_set inner, const ui
     const uint64_t other_kings = places->inside[OTHER_KINGS][ranks[OTHER_KINGS]];
     if (inner == OTHER_MEN) {
         const uint64_t column = places->inside[OWN_MEN][ranks[OWN_MEN]] + own_kings;
-        const size_t *offset = planes->offset + column_class;
         for (size_t i = 0; i < count; i++)
-            bits[i] = 64 * (offset[class_of[i] * classes] + (inside[i] + other_kings) * row_words) + column;
+            bits[i] = plane_bit((uint32_t)(class_of[i] * classes + column_class),
+                                64 * (inside[i] + other_kings) * row_words + column);
         return;
     }
     const uint64_t row = places->inside[OTHER_MEN][ranks[OTHER_MEN]] + other_kings;
-    const size_t *offset = planes->offset + row_class * classes;
     for (size_t i = 0; i < count; i++)
-        bits[i] = 64 * (offset[class_of[i]] + row * places->row_words[class_of[i]]) + inside[i] + own_kings;
+        bits[i] = plane_bit((uint32_t)(row_class * classes + class_of[i]),
+                            64 * row * places->row_words[class_of[i]] + inside[i] + own_kings);
 }
 
 void places_find(const struct places *places, uint64_t first, size_t count, uint64_t *bits)

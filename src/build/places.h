@@ -6,6 +6,24 @@
 #include "planes/planes.h"
 #include "slices/index.h"
 
+/* A bit of a plane: its block, and its number in there. */
+enum { PLANE_BIT_SHIFT = 40 };
+
+static inline uint64_t plane_bit(uint32_t block, uint64_t number)
+{
+    return (uint64_t)block << PLANE_BIT_SHIFT | number;
+}
+
+static inline uint32_t plane_bit_block(uint64_t bit)
+{
+    return (uint32_t)(bit >> PLANE_BIT_SHIFT);
+}
+
+static inline uint64_t plane_bit_number(uint64_t bit)
+{
+    return bit & bits_below(PLANE_BIT_SHIFT);
+}
+
 /* For every rank in the file, where its set stands in the planes. */
 struct places {
     const struct planes *planes;

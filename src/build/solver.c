@@ -4,6 +4,26 @@
 #include <string.h>
 
 #include "build/solver_state.h"
+#include "planes/pack.h"
+
+static void pack_block(const void *bytes, size_t size, void *out, size_t capacity, size_t *packed)
+{
+    struct pack_scratch *scratch = malloc(sizeof *scratch);
+    *packed = 0;
+    if (scratch != NULL)
+        pack(bytes, size, 64, scratch, out, capacity, packed);
+    free(scratch);
+}
+
+static bool unpack_block(const void *packed, size_t packed_size, void *out, size_t size)
+{
+    struct pack_scratch *scratch = malloc(sizeof *scratch);
+    const bool done = scratch != NULL && unpack(packed, packed_size, scratch, out, size);
+    free(scratch);
+    return done;
+}
+
+static const struct store_codec CODEC = {.pack = pack_block, .unpack = unpack_block};
 
 enum dame_status solver_create(const struct kernel *kernel, int pieces, const struct solver_options *options,
                                struct solver **out)
@@ -22,18 +42,33 @@ enum dame_status solver_create(const struct kernel *kernel, int pieces, const st
     solver->pieces = pieces;
     solver->metric = options->metric;
     solver->draw_rule = rule;
-    if (options->spill != NULL && (solver->spill = strdup(options->spill)) == NULL) {
+    solver->work_least = options->work_least;
+    if (options->work != NULL && (solver->work = strdup(options->work)) == NULL) {
         free(solver);
         return DAME_NO_MEMORY;
     }
     kernel->rows->fill_steps(&solver->steps);
-    const enum dame_status status = ordering_create(kernel->board, &solver->ordering);
+    enum dame_status status = ordering_create(kernel->board, &solver->ordering);
+    if (status == DAME_OK)
+        status = store_create(options->budget, &CODEC, &solver->store);
     if (status != DAME_OK) {
         solver_destroy(solver);
         return status;
     }
     *out = solver;
     return DAME_OK;
+}
+
+static void forget(struct solver *solver, struct material material, bool remove)
+{
+    struct planes **slot = &solver->slices[solver_place(material)];
+    struct planes **mirror = &solver->slices[solver_place(material_mirror(material))];
+    struct planes *planes = *slot, *mirrored = *mirror;
+    solver_encode_stop(solver); /* it may be this slice */
+    *slot = *mirror = NULL;
+    planes_destroy(planes, remove);
+    if (mirrored != planes)
+        planes_destroy(mirrored, remove);
 }
 
 void solver_destroy(struct solver *solver)
@@ -50,9 +85,15 @@ void solver_destroy(struct solver *solver)
     ordering_destroy(solver->ordering);
     for (size_t i = 0; i < SLICE_PLACES; i++)
         if (solver->slices[i] != NULL)
-            solver_drop(solver, solver->slices[i]->material);
-    free(solver->spill);
+            forget(solver, solver->slices[i]->material, false);
+    store_destroy(solver->store);
+    free(solver->work);
     free(solver);
+}
+
+const char *solver_detail(const struct solver *solver)
+{
+    return solver->detail;
 }
 
 enum dame_status solver_side(struct solver *solver, int men, int kings, const struct side **out)
@@ -66,35 +107,6 @@ enum dame_status solver_side(struct solver *solver, int men, int kings, const st
                                    &solver->king_moves[kings]);
     *out = *slot;
     return status;
-}
-
-enum dame_status solver_bytes(const struct kernel *kernel, struct material m, enum metric metric, int threads,
-                              uint64_t *planes, uint64_t *scratch, uint64_t *stored)
-{
-    const struct board *board = kernel->board;
-    struct side_shape own, other;
-    uint64_t mirror = 0, words;
-    bool whole = sides_are_whole(metric), bytes = metric_has_plies(metric);
-    enum dame_status status = side_shape(board, m.own_men, m.own_kings, whole, &own);
-    if (status == DAME_OK)
-        status = side_shape(board, m.other_men, m.other_kings, whole, &other);
-    if (status == DAME_OK)
-        status = planes_bytes(&other, &own, bytes, planes);
-    if (status == DAME_OK && !material_equal(m, material_mirror(m)))
-        status = planes_bytes(&own, &other, bytes, &mirror);
-    if (status == DAME_OK)
-        status = unit_memory_words(kernel->rows, &own, &other, metric, &words);
-    if (status != DAME_OK)
-        return status;
-    /* Two planes of bits, and with distances a byte for each bit: three such planes besides. */
-    *stored = 3 * ((*planes + mirror) / (bytes ? 10 : 2));
-    uint64_t busy = own.classes * other.classes; /* no more threads than units; neither count has 32 bits */
-    if (busy > (uint64_t)threads)
-        busy = (uint64_t)threads;
-    if (__builtin_add_overflow(*planes, mirror, planes) ||
-        __builtin_mul_overflow(words, busy * sizeof(uint64_t), scratch))
-        return DAME_TOO_LARGE;
-    return DAME_OK;
 }
 
 enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kings, enum metric metric,
@@ -113,64 +125,62 @@ enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kin
 
 void solver_drop(struct solver *solver, struct material material)
 {
-    struct planes **slot = &solver->slices[solver_place(material)];
-    struct planes **mirror = &solver->slices[solver_place(material_mirror(material))];
-    struct planes *planes = *slot, *mirrored = *mirror;
-    solver_encode_stop(solver); /* it may be this slice */
-    *slot = *mirror = NULL;
-    planes_destroy(planes);
-    if (mirrored != planes)
-        planes_destroy(mirrored);
+    forget(solver, material, true);
 }
 
-/* Counting goes through all values; those that live in files leave memory again part by part. */
-enum { COUNT_WORDS = 1 << 22 };
-
-static uint64_t count_bits(const struct planes *planes, const uint64_t *words, const atomic_bool *cancel)
-{
-    uint64_t bits = 0;
-    for (size_t i = 0; i < planes->words; i++) {
-        bits += (uint64_t)bit_count(words[i]);
-        if (i % COUNT_WORDS == COUNT_WORDS - 1) {
-            memory_release(&planes->memory);
-            if (cancel != NULL && atomic_load(cancel))
-                break;
-        }
-    }
-    memory_release(&planes->memory);
-    return bits;
-}
-
-/* The largest distance where `plane` has a bit; -1 if there is none, or no distances. */
-static int longest(const struct planes *planes, const uint64_t *plane)
+/* The largest distance where a plane has a bit; -1 if there is none, or no distances. */
+static int longest_in(const uint64_t *plane, const uint8_t *distance, size_t words)
 {
     int most = -1;
-    for (size_t i = 0; i < planes->words && planes->distance != NULL; i++)
+    for (size_t i = 0; i < words && distance != NULL; i++)
         for (uint64_t left = plane[i]; left != 0; left &= left - 1) {
-            int plies = planes->distance[64 * i + (size_t)bit_lowest(left)];
+            const int plies = distance[64 * i + (size_t)bit_lowest(left)];
             most = plies > most ? plies : most;
         }
     return most;
 }
 
-enum dame_status solver_counts(const struct solver *solver, struct material material,
-                               const atomic_bool *cancel, struct slice_counts *out)
+static uint64_t count_bits(const uint64_t *plane, size_t words)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < words; i++)
+        bits += (uint64_t)bit_count(plane[i]);
+    return bits;
+}
+
+static void count_block(const struct planes *planes, uint32_t block, struct slice_counts *out)
+{
+    const struct plane_rows at = planes_words(planes, block, 0);
+    const size_t words = planes->values.blocks[block].words;
+    const int win = longest_in(at.won, at.distance, words), loss = longest_in(at.lost, at.distance, words);
+    out->win += count_bits(at.won, words);
+    out->loss += count_bits(at.lost, words);
+    out->longest_win = win > out->longest_win ? win : out->longest_win;
+    out->longest_loss = loss > out->longest_loss ? loss : out->longest_loss;
+}
+
+enum dame_status solver_counts(struct solver *solver, struct material material, const atomic_bool *cancel,
+                               struct slice_counts *out)
 {
     const struct planes *planes = solver_planes(solver, material);
     uint64_t positions;
     if (planes == NULL)
         return DAME_NO_TABLE;
     enum dame_status status = material_positions(solver->kernel->board, material, &positions);
+    *out = (struct slice_counts){.longest_win = -1, .longest_loss = -1};
+    for (uint32_t block = 0; block < planes->values.count && status == DAME_OK; block++) {
+        if (cancel != NULL && atomic_load(cancel))
+            return DAME_CANCELLED;
+        status = blocks_pin(&planes->values, block, solver->detail);
+        if (status != DAME_OK)
+            break;
+        count_block(planes, block, out);
+        blocks_unpin(&planes->values, block);
+    }
     if (status != DAME_OK)
         return status;
-    out->win = count_bits(planes, planes->won, cancel);
-    out->loss = count_bits(planes, planes->lost, cancel);
-    if (cancel != NULL && atomic_load(cancel))
-        return DAME_CANCELLED;
     if (out->win > positions || out->loss > positions - out->win)
         return DAME_INCONSISTENT;
     out->draw = positions - out->win - out->loss;
-    out->longest_win = longest(planes, planes->won);
-    out->longest_loss = longest(planes, planes->lost);
     return DAME_OK;
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/detail.h"
 #include "base/status.h"
 #include "kernel/kernel.h"
 #include "position/outcome.h"
@@ -28,7 +29,9 @@ struct sample_report {
 
 /* What a solver finds out, and where it keeps it. All zero: who wins, in memory. */
 struct solver_options {
-    const char *spill; /* directory for nameless files, where values live and leave memory again and again */
+    const char *work;    /* directory for work files (planes/store.h); NULL: all values stay in memory */
+    uint64_t work_least; /* slices whose values take so many bytes have a work file */
+    uint64_t budget;     /* bytes of their values that are in memory at most */
     enum metric metric;
     struct draw_rule draw_rule; /* one that the metric allows; it must count plies itself */
 };
@@ -36,12 +39,22 @@ struct solver_options {
 /* For slices of at most `pieces` pieces (2..PIECES_MAX); `options` may be NULL. */
 enum dame_status solver_create(const struct kernel *kernel, int pieces, const struct solver_options *options,
                                struct solver **out);
-void solver_destroy(struct solver *solver);
+void solver_destroy(struct solver *solver); /* work files stay */
 
-/* Bytes that solving a slice and its mirror takes: their planes, which stay, the scratch of `threads`
-   threads, and what encoding them takes besides. DAME_TOO_LARGE if that does not fit. */
-enum dame_status solver_bytes(const struct kernel *kernel, struct material material, enum metric metric,
-                              int threads, uint64_t *planes, uint64_t *scratch, uint64_t *stored);
+/* What was found when the last call failed, or an empty text. */
+const char *solver_detail(const struct solver *solver);
+
+/* What solving a slice and its mirror takes, in bytes. */
+struct solver_needs {
+    uint64_t planes;  /* of both, which stay */
+    uint64_t scratch; /* of the threads */
+    uint64_t stored;  /* while one of them is encoded */
+    uint64_t held;    /* if values are in work files: what the threads hold in memory at once, at most */
+};
+
+/* For `threads` threads. DAME_TOO_LARGE if it does not fit. */
+enum dame_status solver_needs(const struct kernel *kernel, struct material material, enum metric metric,
+                              int threads, struct solver_needs *out);
 
 /* Bytes of the tables that the solver keeps for a side with so many men and kings, and for kings alone. */
 enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kings, enum metric metric,
@@ -50,9 +63,15 @@ enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kin
 /* Solve a slice together with its mirror. Every slice that captures and crownings lead to must be in the
    solver (DAME_NO_TABLE if not). `done` counts positions while it runs; `cancel` and `done` may be NULL. On
    any other status than DAME_OK the solver is as it was before. DAME_INCONSISTENT: the placements that were
-   met are not those of material_positions(). */
+   met are not those of material_positions().
+
+   Units that a work file holds already are not solved again, so a build that was killed goes on inside the
+   slice. */
 enum dame_status solver_solve(struct solver *solver, struct material material, int threads,
                               const atomic_bool *cancel, atomic_uint_fast64_t *done);
+
+/* Put a slice and its mirror into the solver if work files hold all of it: *found says whether they do. */
+enum dame_status solver_find(struct solver *solver, struct material material, bool *found);
 
 /* Put a slice and its mirror into the solver from their values, decoded as in values.h, in parts:
    solver_load_start, solver_load_values until both slices are complete, solver_load_finish. Everything that
@@ -81,12 +100,13 @@ void solver_load_stop(struct solver *solver);
 
    Then any number of threads may call solver_encode_block: values block * values of a block and so on, as the
    block of a table file holds them (tables/FORMAT.md), but distances before zstd. `out` has room for
-   SOLVER_BLOCK_BYTES; the form is BLOCK_FILL (one byte), BLOCK_RAW or, of values alone, BLOCK_CODE. */
+   SOLVER_BLOCK_BYTES, `detail` for DETAIL_MAX; the form is BLOCK_FILL (one byte), BLOCK_RAW or, of values
+   alone, BLOCK_CODE. */
 enum { SOLVER_BLOCK_BYTES = 1 << 14 };
 enum dame_status solver_encode_start(struct solver *solver, struct material material, bool distances,
                                      int threads, const atomic_bool *cancel);
 enum dame_status solver_encode_block(const struct solver *solver, uint64_t block, uint8_t *out, size_t *size,
-                                     enum block_form *form);
+                                     enum block_form *form, char *detail);
 void solver_encode_stop(struct solver *solver);
 
 /* What a file is coded with. */
@@ -113,15 +133,14 @@ enum dame_status solver_encode_fit(struct solver *solver, const struct compresso
 /* Derive `count` pseudo-random values of a slice, with their distances if the solver has them, from the
    positions after each move, found by the per-position generator; the same ones for the same seed. What the
    moves lead to must be in the solver. */
-enum dame_status solver_sample(const struct solver *solver, struct material material, uint64_t count,
-                               uint64_t seed, int threads, const atomic_bool *cancel,
-                               struct sample_report *out);
+enum dame_status solver_sample(struct solver *solver, struct material material, uint64_t count, uint64_t seed,
+                               int threads, const atomic_bool *cancel, struct sample_report *out);
 
 /* Count the values of a slice. */
-enum dame_status solver_counts(const struct solver *solver, struct material material,
-                               const atomic_bool *cancel, struct slice_counts *out);
+enum dame_status solver_counts(struct solver *solver, struct material material, const atomic_bool *cancel,
+                               struct slice_counts *out);
 
-/* Forget a slice and its mirror. */
+/* Forget a slice and its mirror; their work files vanish. */
 void solver_drop(struct solver *solver, struct material material);
 
 #endif

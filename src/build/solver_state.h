@@ -2,7 +2,9 @@
 #ifndef DAME_BUILD_SOLVER_STATE_H
 #define DAME_BUILD_SOLVER_STATE_H
 
+#include "base/detail.h"
 #include "boards/steps.h"
+#include "build/hold.h"
 #include "build/solver.h"
 #include "kernel/rows/unit.h"
 #include "planes/king_moves.h"
@@ -15,6 +17,7 @@ enum { COUNTS = PIECES_MAX + 1, SLICE_PLACES = COUNTS * COUNTS * COUNTS * COUNTS
 /* A slice and its mirror on their way into the solver. Side 0 is to move in the slice. */
 struct open_pair {
     bool is_open;
+    bool is_loading;          /* all blocks are taken until all values are known */
     struct material material; /* of the slice */
     const struct side *sides[2];
     struct planes
@@ -27,7 +30,10 @@ struct encoder;
 struct solver {
     const struct kernel *kernel;
     int pieces;
-    char *spill; /* directory, or NULL */
+    struct store *store;
+    char *work; /* directory, or NULL */
+    uint64_t work_least;
+    char detail[DETAIL_MAX];
     enum metric metric;
     struct draw_rule draw_rule;
     struct open_pair loading;
@@ -80,18 +86,37 @@ static inline int solver_plies(const struct solver *solver)
 /* The side with its tables, made on the first call. */
 enum dame_status solver_side(struct solver *solver, int men, int kings, const struct side **out);
 
-/* Empty planes for a slice and its mirror. */
+/* Planes for a slice and its mirror: empty, or what work files hold of them. */
 enum dame_status pair_open(struct solver *solver, struct material material, struct open_pair *out);
-void pair_close(struct open_pair *pair);
+void pair_close(struct open_pair *pair); /* work files stay */
+
+/* Where a slice keeps blocks that take so many bytes. `path` has room for SOLVER_PATH_MAX bytes; `part`:
+   "values" or "stored". DAME_TOO_LARGE: the path of the directory is too long. */
+enum { SOLVER_PATH_MAX = 4096 };
+enum dame_status solver_home(const struct solver *solver, struct material material, const char *part,
+                             uint64_t bytes, char *path, struct blocks_home *out);
+
+/* A slice that is in the solver, and its mirror. DAME_NO_TABLE. */
+enum dame_status pair_of_finished(const struct solver *solver, struct material material,
+                                  struct open_pair *out);
 
 /* Give what has been computed to the solver, in place of what it had. */
 void pair_install(struct solver *solver, struct open_pair *pair);
 
 enum pair_work { PAIR_SOLVE, PAIR_ADD_CAPTURES, PAIR_THREATS };
 
+/* Where the moves of one side lead: the slices in which the other side moves then. DAME_NO_TABLE: one that
+   the work needs is not in the solver. */
+enum dame_status pair_link(const struct solver *solver, const struct open_pair *pair, int side,
+                           enum pair_work work, struct mover *out);
+
 /* Work through all units, level by level. `threats` says what PAIR_THREATS is to do. */
-enum dame_status pair_run(const struct solver *solver, const struct open_pair *pair, enum pair_work work,
+enum dame_status pair_run(struct solver *solver, const struct open_pair *pair, enum pair_work work,
                           enum threats threats, int threads, const atomic_bool *cancel,
                           atomic_uint_fast64_t *done);
+
+/* Add the blocks that the moves of a unit's positions lead to, and its own. */
+enum dame_status unit_reads(const struct solver *solver, const struct unit *unit, unsigned reads, bool own,
+                            struct read_list *out);
 
 #endif

@@ -8,69 +8,74 @@
 
 #include <stdint.h>
 
-#include "base/memory.h"
+#include "planes/blocks.h"
 #include "planes/rows.h"
 #include "planes/side.h"
+
+enum { PLANE_BLOCKS_MAX = 1 << 24 };
 
 struct planes {
     struct material material;   /* seen by the side to move; set by whoever makes the planes */
     const struct side *rows;    /* the side that waits */
     const struct side *columns; /* the side to move */
-    size_t *offset;             /* [row class * column classes + column class] first word of the block */
-    size_t words;               /* in each plane */
-    uint64_t *won, *lost;       /* for the side to move; bits of impossible placements are zero */
-    uint8_t *distance;          /* NULL, or a byte for every bit of a plane: plies, where it is won or lost */
-    struct memory memory;       /* what they point into */
-    uint64_t *stored;           /* NULL, or a plane of the positions whose values a file holds */
-    struct memory stored_memory;
+    bool with_distance;         /* a byte for every bit of a plane: plies, where it is won or lost */
+    /* A block is its won words, its lost words, its distances; bits of impossible placements are zero. */
+    struct blocks values;
+    bool has_stored;
+    struct blocks stored; /* a plane of the positions whose values a file holds */
 };
 
-/* All zero; in a file in `directory` unless that is NULL (base/memory.h). */
-enum dame_status planes_create(const struct side *rows, const struct side *columns, bool with_distance,
-                               const char *directory, struct planes **out);
-void planes_destroy(struct planes *planes);
+/* Without any block, but for those of a work file that is there already. DAME_TOO_LARGE, and what
+   blocks_create gives. */
+enum dame_status planes_create(const struct blocks_home *home, const struct side *rows,
+                               const struct side *columns, bool with_distance, struct planes **out,
+                               char *detail);
+void planes_destroy(struct planes *planes, bool remove); /* `remove`: the work file vanishes */
 
-/* Add the plane `stored`, all zero, and take it away again. */
-enum dame_status planes_add_stored(struct planes *planes, const char *directory);
+/* Add the plane `stored`, without any block, and take it away again. */
+enum dame_status planes_add_stored(struct planes *planes, const struct blocks_home *home, char *detail);
 void planes_drop_stored(struct planes *planes);
 
-/* Bytes that planes_create would take for sides of these shapes. DAME_TOO_LARGE if that does not fit. */
+/* It belongs to the caller from now on, who destroys it. */
+struct blocks planes_give_stored(struct planes *planes);
+
+/* Bytes that planes_create would take for sides of these shapes if all blocks are in memory. DAME_TOO_LARGE
+   if that does not fit. */
 enum dame_status planes_bytes(const struct side_shape *rows, const struct side_shape *columns,
                               bool with_distance, uint64_t *bytes);
+
+static inline uint32_t planes_block(const struct planes *planes, uint32_t row_class, uint32_t column_class)
+{
+    return row_class * planes->columns->class_count + column_class;
+}
 
 static inline size_t planes_row_words(const struct planes *planes, uint32_t column_class)
 {
     return row_words(planes->columns->columns[column_class].width);
 }
 
-/* First word of row `row` in the block of two classes. */
-static inline size_t planes_at(const struct planes *planes, uint32_t row_class, uint32_t column_class,
-                               uint64_t row)
-{
-    size_t block = planes->offset[(size_t)row_class * planes->columns->class_count + column_class];
-    return block + (size_t)row * planes_row_words(planes, column_class);
-}
-
-/* What is known from one row of a block on. */
+/* What is known from some word of a block on. */
 struct plane_rows {
     uint64_t *won, *lost;
     uint8_t *distance; /* NULL without distances */
 };
 
+static inline struct plane_rows planes_words(const struct planes *planes, uint32_t block, size_t first)
+{
+    uint64_t *at = blocks_at(&planes->values, block);
+    const size_t words = planes->values.blocks[block].words;
+    return (struct plane_rows){.won = at + first,
+                               .lost = at + words + first,
+                               .distance =
+                                   planes->with_distance ? (uint8_t *)(at + 2 * words) + 64 * first : NULL};
+}
+
+/* The same from one of its rows on. */
 static inline struct plane_rows planes_rows(const struct planes *planes, uint32_t row_class,
                                             uint32_t column_class, uint64_t row)
 {
-    const size_t at = planes_at(planes, row_class, column_class, row);
-    return (struct plane_rows){.won = planes->won + at,
-                               .lost = planes->lost + at,
-                               .distance = planes->distance == NULL ? NULL : planes->distance + 64 * at};
-}
-
-/* The words of a block in each plane. */
-static inline size_t planes_block_words(const struct planes *planes, uint32_t row_class,
-                                        uint32_t column_class)
-{
-    return (size_t)side_width(planes->rows, row_class) * planes_row_words(planes, column_class);
+    return planes_words(planes, planes_block(planes, row_class, column_class),
+                        (size_t)row * planes_row_words(planes, column_class));
 }
 
 #endif

@@ -120,7 +120,8 @@ static inline void show_other(const struct unit *unit, struct unit_memory *memor
 static inline size_t result_words(const struct unit *unit, int side)
 {
     const struct mover *reader = &unit->movers[1 - side];
-    return planes_block_words(unit->results[side], reader->own_class, reader->other_class);
+    const struct planes *planes = unit->results[side];
+    return planes->values.blocks[planes_block(planes, reader->own_class, reader->other_class)].words;
 }
 
 /* A block of the results: what the other half has been shown. */

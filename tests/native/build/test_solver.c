@@ -39,7 +39,7 @@ static void test_every_value(struct solver *solver)
         struct walk walk = walk_slice(slice);
         while (walk_next(&walk)) {
             const int expected = slice->values[walk.index];
-            wrong += plane_wdl(planes, plane_bit(planes, &walk.position)) != expected;
+            wrong += plane_wdl(planes, plane_cell(planes, &walk.position)) != expected;
             if (must_be_stored(&walk.position)) /* the others are free */
                 wrong += value_to_wdl(values_get(values, walk.index)) != expected;
         }
@@ -64,16 +64,19 @@ static void test_what_is_stored(struct solver *solver)
         CHECK(solver_encode_start(solver, slices[i].material, false, 2, NULL) == DAME_OK);
         struct walk walk = walk_slice(&slices[i]);
         while (walk_next(&walk)) {
-            const bool is_stored = plane_has(planes->stored, plane_bit(planes, &walk.position));
+            const struct plane_cell cell = plane_cell(planes, &walk.position);
+            const bool is_stored = plane_has(blocks_at(&planes->stored, cell.block), cell.bit);
             wrong += is_stored != must_be_stored(&walk.position);
             stored += is_stored;
         }
         CHECK(wrong == 0);
-        for (size_t word = 0; word < planes->words; word++) /* and none where pieces share a square */
-            stored -= (uint64_t)bit_count(planes->stored[word]);
+        for (uint32_t block = 0; block < planes->stored.count;
+             block++) /* and none where pieces share a square */
+            for (size_t word = 0; word < planes->stored.blocks[block].words; word++)
+                stored -= (uint64_t)bit_count(blocks_at(&planes->stored, block)[word]);
         CHECK(stored == 0);
         solver_encode_stop(solver);
-        CHECK(planes->stored == NULL);
+        CHECK(!planes->has_stored);
     }
 }
 
@@ -99,22 +102,35 @@ static void test_threads_and_levels(struct solver *solver)
 #endif
 }
 
-/* With values in files that nobody can see. */
-static void test_spill(struct solver *solver)
+/* With values in work files, and hardly any of them in memory. */
+static void test_work_files(struct solver *solver)
 {
     char folder[] = "/tmp/dame_test_XXXXXX", missing[sizeof folder + 8];
     CHECK(mkdtemp(folder) != NULL);
-    struct solver *other = solve_all(english(), PIECES, 2, &(struct solver_options){.spill = folder});
+    const struct solver_options options = {.work = folder, .budget = 1};
+    struct solver *other = solve_all(english(), PIECES, 2, &options);
     check_same_planes(solver, other);
     check_same_bytes(solver, other, 1, 2);
-    check_same_planes(solver, other); /* encoding lets them leave memory */
-    CHECK(rmdir(folder) == 0);
-    CHECK(solver_solve(other, slice_named("KKvK"), 1, NULL, NULL) == DAME_IO); /* the directory is gone */
-    check_same_planes(solver, other);
+    struct sample_report report;
+    CHECK(solver_sample(other, slice_named("KMvK"), 5000, 1, 2, NULL, &report) == DAME_OK &&
+          report.wrong == 0);
     solver_destroy(other);
+
+    bool found;
+    CHECK(solver_create(english(), PIECES, &options, &other) == DAME_OK);
+    for (int i = 0; i < slice_count; i++) /* the files are there still */
+        CHECK(solver_find(other, slices[i].material, &found) == DAME_OK && found);
+    check_same_planes(solver, other);
+    for (int i = 0; i < slice_count; i++)
+        solver_drop(other, slices[i].material);
+    CHECK(solver_find(other, slices[0].material, &found) == DAME_OK && !found);
+    solver_destroy(other);
+    CHECK(rmdir(folder) == 0); /* they have vanished */
+
     snprintf(missing, sizeof missing, "%s/none", folder);
-    CHECK(solver_create(english(), 2, &(struct solver_options){.spill = missing}, &other) == DAME_OK);
+    CHECK(solver_create(english(), 2, &(struct solver_options){.work = missing}, &other) == DAME_OK);
     CHECK(solver_solve(other, slice_named("KvK"), 1, NULL, NULL) == DAME_IO);
+    CHECK(strstr(solver_detail(other), "none/KvK.values") != NULL);
     solver_destroy(other);
 }
 
@@ -186,7 +202,7 @@ static void check_blocks(struct solver *solver, struct material m)
     struct solver_coding one, two;
     const atomic_bool cancel = true;
     CHECK(solver_encode_start(solver, m, false, 2, NULL) == DAME_OK);
-    CHECK(solver_encode_block(solver, 0, first, &size, &form) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_block(solver, 0, first, &size, &form, NULL) == DAME_BAD_ARGUMENT);
     CHECK(solver_encode_fit(solver, NULL, 1, &cancel, &one) == DAME_CANCELLED);
     for (int threads = 1; threads <= 3; threads++) {
         CHECK(solver_encode_fit(solver, NULL, threads, NULL, threads == 1 ? &one : &two) == DAME_OK);
@@ -194,13 +210,13 @@ static void check_blocks(struct solver *solver, struct material m)
             CHECK(one.nesting == two.nesting && one.block_bytes == two.block_bytes &&
                   one.model_size == two.model_size && memcmp(one.model, two.model, one.model_size) == 0);
     }
-    CHECK(solver_encode_block(solver, 1, first, &size, &form) == DAME_OK);
-    CHECK(solver_encode_block(solver, 0, again, &again_size, &again_form) == DAME_OK);
-    CHECK(solver_encode_block(solver, 1, again, &again_size, &again_form) == DAME_OK);
+    CHECK(solver_encode_block(solver, 1, first, &size, &form, NULL) == DAME_OK);
+    CHECK(solver_encode_block(solver, 0, again, &again_size, &again_form, NULL) == DAME_OK);
+    CHECK(solver_encode_block(solver, 1, again, &again_size, &again_form, NULL) == DAME_OK);
     CHECK(size == again_size && form == again_form && memcmp(first, again, size) == 0);
     solver_encode_stop(solver);
     CHECK(solver_encode_fit(solver, NULL, 1, NULL, &one) == DAME_BAD_ARGUMENT);
-    CHECK(solver_encode_block(solver, 0, first, &size, &form) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_block(solver, 0, first, &size, &form, NULL) == DAME_BAD_ARGUMENT);
 }
 
 /* The sums of tests/data/english_wdl_dtw.csv. */
@@ -243,9 +259,13 @@ static void test_sample(struct solver *solver)
     CHECK(solver_sample(other, m, 5000, 1, 1, NULL, &report) == DAME_OK && report.wrong == 0);
     CHECK(solver_sample(other, m, 5000, 1, 1, &cancel, &report) == DAME_CANCELLED);
     struct planes *planes = other->slices[solver_place(m)];
-    for (size_t i = 0; i < planes->words; i += 7) { /* spoil one word in seven */
-        planes->won[i] = solver_planes(solver, m)->lost[i];
-        planes->lost[i] = solver_planes(solver, m)->won[i];
+    for (uint32_t block = 0; block < planes->values.count; block++) {
+        const struct plane_rows at = planes_words(planes, block, 0);
+        const struct plane_rows right = planes_words(solver_planes(solver, m), block, 0);
+        for (size_t i = block % 7; i < planes->values.blocks[block].words; i += 7) { /* one word in seven */
+            at.won[i] = right.lost[i];
+            at.lost[i] = right.won[i];
+        }
     }
     CHECK(solver_sample(other, m, 5000, 1, 1, NULL, &report) == DAME_OK && report.wrong > 100);
     CHECK(solver_sample(other, m, 5000, 1, 3, NULL, &again) == DAME_OK && again.wrong == report.wrong);
@@ -281,7 +301,7 @@ static void test_cancel(struct solver *solver)
     const atomic_bool cancel = true;
     CHECK(solver_solve(other, m, 2, &cancel, NULL) == DAME_CANCELLED);
     CHECK(solver_encode_start(other, m, false, 2, &cancel) == DAME_CANCELLED);
-    CHECK(solver_planes(other, m)->stored == NULL);
+    CHECK(!solver_planes(other, m)->has_stored);
     check_same_planes(solver, other);
     solver_drop(other, m);
     CHECK(!is_solved(other, m) && !is_solved(other, material_mirror(m)));
@@ -371,7 +391,7 @@ int main(void)
     test_every_value(solver);
     test_what_is_stored(solver);
     test_threads_and_levels(solver);
-    test_spill(solver);
+    test_work_files(solver);
     test_load(solver);
     test_failing_loads(solver);
     test_sample(solver);

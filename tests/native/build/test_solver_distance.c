@@ -15,9 +15,9 @@ static void plane_outcome(const struct solver *solver, struct material m, const 
                           int *plies)
 {
     const struct planes *planes = solver_planes(solver, m);
-    const uint64_t bit = plane_bit(planes, p);
-    *wdl = plane_wdl(planes, bit);
-    *plies = *wdl == 0 ? NO_DISTANCE : planes->distance[bit];
+    const struct plane_cell cell = plane_cell(planes, p);
+    *wdl = plane_wdl(planes, cell);
+    *plies = *wdl == 0 ? NO_DISTANCE : planes_words(planes, cell.block, 0).distance[cell.bit];
 }
 
 static void check_slice(struct solver *solver, const struct distances *all, int i)

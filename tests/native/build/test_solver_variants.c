@@ -30,7 +30,7 @@ static struct solver *solve_to(const struct kernel *kernel, int pieces, const st
     return solver;
 }
 
-static void check_sample(const struct solver *solver, int pieces, uint64_t count)
+static void check_sample(struct solver *solver, int pieces, uint64_t count)
 {
     struct material list[2 * SLICES_MAX];
     const int slices_of = material_list(pieces, list);

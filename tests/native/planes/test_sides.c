@@ -264,37 +264,44 @@ static void test_king_moves(const struct side *side)
 
 /* ---- planes ---- */
 
-/* The blocks of a slice lie one behind the other, without gaps, and are as large as was foretold. */
-static void test_planes(struct material m)
+/* Codecs are not called: everything stays in memory. */
+static const struct store_codec NO_CODEC = {0};
+
+/* A block for each pair of classes, as large as was foretold. */
+static void test_planes(struct store *store, struct material m)
 {
     const struct side *rows = sides[m.other_men][m.other_kings], *columns = sides[m.own_men][m.own_kings];
+    const struct blocks_home home = {.store = store};
     struct planes *planes;
     struct side_shape shapes[2];
-    uint64_t bytes;
-    CHECK(planes_create(rows, columns, false, NULL, &planes) == DAME_OK);
-    size_t end = 0;
+    uint64_t bytes, words = 0;
+    CHECK(planes_create(&home, rows, columns, false, &planes, NULL) == DAME_OK);
     for (uint32_t r = 0; r < rows->class_count; r++)
         for (uint32_t c = 0; c < columns->class_count; c++) {
-            CHECK(planes_at(planes, r, c, 0) == end);
-            end = planes_at(planes, r, c, side_width(rows, r));
+            const struct block *block = &planes->values.blocks[planes_block(planes, r, c)];
+            CHECK(block->words == side_width(rows, r) * row_words(side_width(columns, c)));
+            words += block->words;
         }
-    CHECK(end == planes->words);
+    const uint64_t blocks = (uint64_t)rows->class_count * columns->class_count;
+    CHECK(planes->values.count == blocks);
     CHECK(side_shape(board(), rows->men, rows->kings, true, &shapes[0]) == DAME_OK);
     CHECK(side_shape(board(), columns->men, columns->kings, true, &shapes[1]) == DAME_OK);
     CHECK(planes_bytes(&shapes[0], &shapes[1], false, &bytes) == DAME_OK);
-    const uint64_t blocks = (uint64_t)rows->class_count * columns->class_count;
-    CHECK(bytes == 2 * sizeof(uint64_t) * (planes->words + 1) + blocks * sizeof(size_t));
-    planes_destroy(planes);
+    CHECK(bytes >= 2 * sizeof(uint64_t) * words + blocks * sizeof(struct block));
+    planes_destroy(planes, true);
 }
 
 static void test_all_planes(void)
 {
+    struct store *store;
+    CHECK(store_create(0, &NO_CODEC, &store) == DAME_OK);
     for (int pieces = 2; pieces <= PIECES; pieces++) {
         struct material list[2 * SLICES_MAX];
         const int count = material_list(pieces, list);
         for (int i = 0; i < count; i++)
-            test_planes(list[i]);
+            test_planes(store, list[i]);
     }
+    store_destroy(store);
 }
 
 /* ---- limits ---- */
@@ -319,7 +326,7 @@ static void test_limits(void)
             CHECK(shape.column_words * 64 >= shape.arrangements);
         }
     side_destroy(NULL);
-    planes_destroy(NULL);
+    planes_destroy(NULL, true);
     king_moves_destroy(NULL);
 }
 

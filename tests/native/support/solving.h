@@ -16,7 +16,7 @@ static inline uint64_t slice_size(struct material m)
     return shape.size;
 }
 
-static inline bool is_solved(const struct solver *solver, struct material m)
+static inline bool is_solved(struct solver *solver, struct material m)
 {
     struct slice_counts counts;
     return solver_counts(solver, m, NULL, &counts) == DAME_OK;
@@ -110,10 +110,10 @@ static inline uint8_t *encoded_as(struct solver *solver, struct material m, bool
     enum block_form form;
     for (uint64_t at = 0; at < size; at += block_bytes, block++) {
         const size_t left = (size_t)(size - at < block_bytes ? size - at : block_bytes);
-        CHECK(solver_encode_block(solver, block, code, &length, &form) == DAME_OK);
+        CHECK(solver_encode_block(solver, block, code, &length, &form, NULL) == DAME_OK);
         decode_block(&lines, values, &model, at * VALUES_PER_BYTE, left, form, code, length, out + at);
     }
-    CHECK(solver_encode_block(solver, block, code, &length, &form) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_block(solver, block, code, &length, &form, NULL) == DAME_BAD_ARGUMENT);
     solver_encode_stop(solver);
     lines_destroy(&lines);
     return in_test_order(m, coding.nesting, distances, out);
@@ -127,19 +127,25 @@ static inline uint8_t *encoded(struct solver *solver, struct material m, int thr
 /* The same for distances; NULL if the solver has none. */
 static inline uint8_t *encoded_distances(struct solver *solver, struct material m, int threads)
 {
-    return solver_planes(solver, m)->distance == NULL ? NULL : encoded_as(solver, m, true, threads);
+    return !solver_planes(solver, m)->with_distance ? NULL : encoded_as(solver, m, true, threads);
 }
 
-/* The bit of a position in the planes of its slice. */
-static inline uint64_t plane_bit(const struct planes *planes, const struct position *p)
+/* Where the value of a position stands in the planes of its slice. */
+struct plane_cell {
+    uint32_t block;
+    uint64_t bit;
+};
+
+static inline struct plane_cell plane_cell(const struct planes *planes, const struct position *p)
 {
     const struct side *rows = planes->rows, *columns = planes->columns;
     const uint64_t other_men = bits_reverse(p->other_men, 32), other_kings = bits_reverse(p->other_kings, 32);
     const uint32_t row_class = side_class_of(rows, other_men),
                    column_class = side_class_of(columns, p->own_men);
     const uint64_t row = side_row(rows, row_class, other_men, other_kings);
-    return 64 * planes_at(planes, row_class, column_class, row) +
-           side_row(columns, column_class, p->own_men, p->own_kings);
+    return (struct plane_cell){planes_block(planes, row_class, column_class),
+                               64 * row * planes_row_words(planes, column_class) +
+                                   side_row(columns, column_class, p->own_men, p->own_kings)};
 }
 
 static inline bool plane_has(const uint64_t *plane, uint64_t bit)
@@ -147,25 +153,40 @@ static inline bool plane_has(const uint64_t *plane, uint64_t bit)
     return plane[bit / 64] >> bit % 64 & 1;
 }
 
-static inline int plane_wdl(const struct planes *planes, uint64_t bit)
+static inline int plane_wdl(const struct planes *planes, struct plane_cell cell)
 {
-    return (int)plane_has(planes->won, bit) - (int)plane_has(planes->lost, bit);
+    CHECK(blocks_pin(&planes->values, cell.block, NULL) == DAME_OK);
+    const struct plane_rows at = planes_words(planes, cell.block, 0);
+    const int wdl = (int)plane_has(at.won, cell.bit) - (int)plane_has(at.lost, cell.bit);
+    blocks_unpin(&planes->values, cell.block);
+    return wdl;
+}
+
+static inline void check_same_block(const struct planes *a, const struct planes *b, uint32_t block)
+{
+    const size_t words = a->values.blocks[block].words;
+    uint64_t wrong = 0;
+    CHECK(words == b->values.blocks[block].words);
+    CHECK(blocks_pin(&a->values, block, NULL) == DAME_OK && blocks_pin(&b->values, block, NULL) == DAME_OK);
+    const struct plane_rows first = planes_words(a, block, 0), second = planes_words(b, block, 0);
+    CHECK(memcmp(first.won, second.won, words * sizeof *first.won) == 0);
+    CHECK(memcmp(first.lost, second.lost, words * sizeof *first.lost) == 0);
+    for (size_t i = 0; i < words && a->with_distance; i++)
+        for (uint64_t left = first.won[i] | first.lost[i]; left != 0; left &= left - 1) {
+            const size_t bit = 64 * i + (size_t)bit_lowest(left);
+            wrong += first.distance[bit] != second.distance[bit];
+        }
+    CHECK(wrong == 0);
+    blocks_unpin(&a->values, block);
+    blocks_unpin(&b->values, block);
 }
 
 static inline void check_same_slice(const struct solver *a, const struct solver *b, struct material m)
 {
     const struct planes *first = solver_planes(a, m), *second = solver_planes(b, m);
-    CHECK(first->words == second->words);
-    CHECK(memcmp(first->won, second->won, first->words * sizeof *first->won) == 0);
-    CHECK(memcmp(first->lost, second->lost, first->words * sizeof *first->lost) == 0);
-    CHECK((first->distance == NULL) == (second->distance == NULL));
-    uint64_t wrong = 0;
-    for (size_t i = 0; i < first->words && first->distance != NULL; i++)
-        for (uint64_t left = first->won[i] | first->lost[i]; left != 0; left &= left - 1) {
-            const size_t bit = 64 * i + (size_t)bit_lowest(left);
-            wrong += first->distance[bit] != second->distance[bit];
-        }
-    CHECK(wrong == 0);
+    CHECK(first->values.count == second->values.count && first->with_distance == second->with_distance);
+    for (uint32_t block = 0; block < first->values.count; block++)
+        check_same_block(first, second, block);
 }
 
 static inline void check_same_planes(const struct solver *a, const struct solver *b)

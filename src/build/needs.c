@@ -1,0 +1,96 @@
+/* What memory a slice pair takes, found before anything is made. */
+#include "build/solver_state.h"
+
+static enum dame_status shape_of(const struct kernel *kernel, enum metric metric, int men, int kings,
+                                 struct side_shape *out)
+{
+    return side_shape(kernel->board, men, kings, sides_are_whole(metric), out);
+}
+
+static uint64_t at_most(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Bytes of the largest block of two sides. */
+static uint64_t block_bytes(const struct side_shape *rows, const struct side_shape *columns, enum metric metric)
+{
+    return rows->widest * row_words(columns->widest) *
+           (2 * sizeof(uint64_t) + (metric_has_plies(metric) ? 64 : 0));
+}
+
+/* Blocks of one slice that the moves of a unit lead to, at most: classes of the mover after one of its men has
+   moved, if it has more than one class, times those of the other side without `men` men. */
+static uint64_t blocks_after(const struct side_shape *own, const struct side_shape *other, int own_men,
+                             int other_men, int men, int jumps)
+{
+    const uint64_t rows = at_most(own->classes, 1 + (uint64_t)own_men * (jumps > 1 ? 8 : 4));
+    return rows * at_most(other->classes, binomial(other_men, men));
+}
+
+/* What a unit of one mover reads, at most. */
+static enum dame_status mover_bytes(const struct kernel *kernel, struct material m, enum metric metric,
+                                    uint64_t *bytes)
+{
+    enum dame_status status = DAME_OK;
+    for (int crowned = 0; crowned <= (m.own_men > 0); crowned++)
+        for (int men = 0; men <= m.other_men; men++)
+            for (int kings = 0; kings <= m.other_kings && status == DAME_OK; kings++) {
+                struct side_shape own, other;
+                if (m.other_men + m.other_kings == men + kings)
+                    continue;
+                status = shape_of(kernel, metric, m.own_men - crowned, m.own_kings + crowned, &own);
+                if (status == DAME_OK)
+                    status = shape_of(kernel, metric, m.other_men - men, m.other_kings - kings, &other);
+                *bytes += block_bytes(&own, &other, metric) *
+                          blocks_after(&own, &other, m.own_men, m.other_men, men, men + kings);
+            }
+    return status;
+}
+
+static enum dame_status held_bytes(const struct kernel *kernel, struct material m, enum metric metric,
+                                   uint64_t *bytes)
+{
+    struct side_shape own, other;
+    enum dame_status status = shape_of(kernel, metric, m.own_men, m.own_kings, &own);
+    if (status == DAME_OK)
+        status = shape_of(kernel, metric, m.other_men, m.other_kings, &other);
+    if (status != DAME_OK)
+        return status;
+    /* The two blocks that it writes, packed as well. */
+    *bytes = 3 * (block_bytes(&own, &other, metric) + block_bytes(&other, &own, metric));
+    status = mover_bytes(kernel, m, metric, bytes);
+    return status == DAME_OK ? mover_bytes(kernel, material_mirror(m), metric, bytes) : status;
+}
+
+enum dame_status solver_needs(const struct kernel *kernel, struct material m, enum metric metric, int threads,
+                              struct solver_needs *out)
+{
+    struct side_shape own, other;
+    struct solver_needs needs = {0};
+    uint64_t mirror = 0, words;
+    const bool plies = metric_has_plies(metric);
+    enum dame_status status = shape_of(kernel, metric, m.own_men, m.own_kings, &own);
+    if (status == DAME_OK)
+        status = shape_of(kernel, metric, m.other_men, m.other_kings, &other);
+    if (status == DAME_OK)
+        status = planes_bytes(&other, &own, plies, &needs.planes);
+    if (status == DAME_OK && !material_equal(m, material_mirror(m)))
+        status = planes_bytes(&own, &other, plies, &mirror);
+    if (status == DAME_OK)
+        status = unit_memory_words(kernel->rows, &own, &other, metric, &words);
+    if (status == DAME_OK)
+        status = held_bytes(kernel, m, metric, &needs.held);
+    if (status != DAME_OK)
+        return status;
+    /* One plane of bits more for one slice, where there are two of them, and with distances a byte for each bit. */
+    needs.stored = (needs.planes > mirror ? needs.planes : mirror) / (plies ? 10 : 2);
+    /* No more threads than units; neither number of classes has 32 bits. */
+    const uint64_t busy = at_most(own.classes * other.classes, (uint64_t)threads);
+    if (__builtin_add_overflow(needs.planes, mirror, &needs.planes) ||
+        __builtin_mul_overflow(words, busy * sizeof(uint64_t), &needs.scratch) ||
+        __builtin_mul_overflow(needs.held, busy, &needs.held))
+        return DAME_TOO_LARGE;
+    *out = needs;
+    return DAME_OK;
+}
