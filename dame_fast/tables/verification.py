@@ -18,8 +18,8 @@ from dame_fast.rules.rules import Rules
 from dame_fast.tables.files import TableName, file_name, read_header, rule_of, table_files
 from dame_fast.tables.manifest import check_manifest
 from dame_fast.tables.metric import METRICS
+from dame_fast.tables.open_tables import CACHE_BYTES
 from dame_fast.tables.results import CATEGORIES
-from dame_fast.tables.tablebase import CACHE_BYTES
 from dame_fast.text.fen import write_fen
 
 SAMPLES_MOST: Final = 2**63 - 1
