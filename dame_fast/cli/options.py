@@ -8,8 +8,6 @@ from click.shell_completion import CompletionItem
 
 from dame_fast.rules.draw_rule import DRAW_COUNTERS
 from dame_fast.rules.registry import variants
-from dame_fast.tables.material import Material
-from dame_fast.tables.metric import METRICS
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 
@@ -27,7 +25,7 @@ def variant_option(help_text: str, default: str | None = "english") -> Callable[
         default=default,
         show_default=default is not None,
         metavar="NAME",
-        shell_complete=_offer(variants),
+        shell_complete=offer(variants),
         help=f"{help_text} (see dame-fast variants).",
     )
 
@@ -42,57 +40,13 @@ def files(context: click.Context, parameter: click.Parameter, begun: str) -> lis
     return [CompletionItem(begun, type="file")]
 
 
-def _offer(names: Callable[[], Iterable[str]]) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+def offer(names: Callable[[], Iterable[str]]) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
     """Return what completes one of some names."""
 
     def complete(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
         return [CompletionItem(name) for name in names() if name.startswith(begun)]
 
     return complete
-
-
-def build_options(command: Decorated) -> Decorated:
-    """Add the options of commands that build, or say what a build takes."""
-    for option in reversed(
-        (
-            click.option("--pieces", type=int, metavar="N", help="All slices of 2 to N pieces."),
-            click.option(
-                "--slices",
-                callback=_slices,
-                metavar="KKvK,...",
-                help="Only these slices, and all that they depend on.",
-            ),
-            variant_option("Rule set"),
-            click.option(
-                "--metric",
-                metavar="|".join(METRICS),
-                shell_complete=_offer(lambda: METRICS),
-                help="What to find out (see docs/metrics.md). [default: wdl, with a draw rule the one that it needs]",
-            ),
-            draw_rule_options("Build tables that are exact under"),
-            threads_option(),
-            click.option(
-                "--memory",
-                type=float,
-                metavar="GiB",
-                help="Use no more memory than this. [default: what is available]",
-            ),
-            click.option(
-                "--out",
-                default="tables",
-                show_default=True,
-                metavar="DIR",
-                shell_complete=directories,
-                help="Directory to write into.",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
-
-
-def _slices(context: click.Context, parameter: click.Parameter, text: str | None) -> tuple[Material, ...]:
-    return () if text is None else tuple(Material.parse(name.strip()) for name in text.split(","))
 
 
 def json_option(help_text: str) -> Callable[[Decorated], Decorated]:
