@@ -27,16 +27,16 @@ STATUS = {
 }
 
 
-@pytest.mark.parametrize(("kind", "status"), STATUS.items())
-def test_status(kind: type[DameError], status: int) -> None:
-    assert exit_status(kind("text")) == status
+@pytest.mark.parametrize(("error_class", "status"), STATUS.items())
+def test_status(error_class: type[DameError], status: int) -> None:
+    assert exit_status(error_class("text")) == status
 
 
 def test_every_exception_has_one() -> None:
     assert {DameError, InterruptedBuildError, *DameError.__subclasses__()} == set(STATUS)
 
 
-def test_an_exception_of_others_has_that_of_its_kind() -> None:
+def test_an_exception_of_others_has_that_of_its_base() -> None:
     class StrictError(PositionError):
         pass
 

@@ -1,4 +1,4 @@
-"""`verify`: every kind of damage is found, whatever else is sound."""
+"""`verify`: all sorts of damage are found, whatever else is sound."""
 
 import json
 import os
@@ -101,7 +101,7 @@ def test_tables_that_are_not_listed(command: Command, copied: Path) -> None:
 def test_one_bit_of_every_byte(command: Command, three_pieces: Path, tmp_path: Path) -> None:
     """Of a file with a compressed block; there is no manifest to give it away."""
     path = Path(shutil.copy(three_pieces / "KvM.wdl", tmp_path))
-    assert path.read_bytes()[129] >> 6 in (1, 3), "kind of the block"
+    assert path.read_bytes()[129] >> 6 in (1, 3), "form of the block"
     for byte in range(path.stat().st_size):
         flip_bit(path, byte, byte % 8)
         status, out, err = command("verify", tmp_path)

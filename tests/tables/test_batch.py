@@ -76,7 +76,7 @@ def test_many_illegal(tables: Tablebase, row: tuple[int, ...], reason: str) -> N
         ([[0, 1, 0, 2, 0], [0, 1, 0, -2, 0]], "row 1: -2 is negative"),
     ],
 )
-def test_many_of_a_wrong_kind(tables: Tablebase, positions: object, text: str) -> None:
+def test_many_of_a_wrong_type(tables: Tablebase, positions: object, text: str) -> None:
     with pytest.raises(ArgumentError) as caught:
         tables.probe_many(positions)  # type: ignore[arg-type]
     assert str(caught.value) == text

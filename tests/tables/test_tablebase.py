@@ -245,12 +245,12 @@ def test_closed(three_pieces: Path) -> None:
 def test_what_there_is_to_open(tmp_path: Path) -> None:
     gone, file = tmp_path / "gone", tmp_path / "file"
     file.write_text("")
-    for path, kind, text in (
+    for path, error_class, text in (
         (gone, MissingTableError, f"no tables: there is no directory {str(gone)!r}"),
         (file, ArgumentError, f"not a directory: {str(file)!r}"),
         (tmp_path, MissingTableError, f"no tables in the directory {str(tmp_path)!r}"),
     ):
-        with pytest.raises(kind) as caught:
+        with pytest.raises(error_class) as caught:
             open_tablebase(path)
         assert str(caught.value) == text
     with pytest.raises(VariantError, match=r"^unknown variant 'chess'"):
