@@ -1,7 +1,7 @@
-"""Building tables. Data flows one way: plan, solve, encode, compress, publish; only publishing shows.
+"""Building tables. Data flows one way: plan, solve, encode, compress, publish. Nobody sees a table before that.
 
 Every slice pair is finished by itself. A build that was ended at any moment goes on with the first pair whose files
-are not there; what a pair needs of finished ones is read back from their files.
+are not there. What that pair needs of finished ones is read back from their files.
 """
 
 import os
@@ -61,9 +61,9 @@ def build(
     """Build all tables of at most `pieces` pieces, or the named `slices` with all they depend on, into `out`.
 
     `threads`: as many as the process may use processors if None. `memory`: the most that may be used, in GiB, never
-    more than is available; values that do not fit live in files without a name in `out`. `metric`: with a draw rule dtz
-    if None, else wdl. Tables that are there already are checked and kept. The files do not depend on threads, memory,
-    or interruptions.
+    more than is available; values that do not fit live in files without a name in `out`. `metric`: if None, the one
+    that the draw rule needs (dtz or dtc), and wdl without a rule. Tables that are there already are checked and kept.
+    The files do not depend on threads, memory, or interruptions.
 
     Raises `ArgumentError` (also if `memory` does not suffice), `VariantError` (also if `out` holds tables of another
     rule set), `BuildError` (memory or disk of this machine do not suffice, before anything is done; or the build cannot

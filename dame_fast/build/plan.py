@@ -169,7 +169,8 @@ def make_plan(
 ) -> Plan:
     """Plan all slices of at most `pieces` pieces, or the named `slices` with everything they depend on.
 
-    `threads`: as many as the process may use processors if None. `metric`: with a draw rule dtz if None, else wdl.
+    `threads`: as many as the process may use processors if None. `metric`: if None, the one that the draw rule needs
+    (dtz or dtc), and wdl without a rule.
 
     Raises `VariantError` for a rule set that has no tables, `ArgumentError` for a number of pieces outside
     2 to 12, of threads outside 1 to 4096, for a metric that there is not, for a draw rule that does not go with it,

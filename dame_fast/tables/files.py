@@ -2,8 +2,10 @@
 
     KKMvKM.wdl          material, the side to move first, and metric (dame_fast.tables.metric)
     KKMvKM.n40.wdl      the same for a draw after 40 plies without capture and man move
+    KKMvKM.c100.wdl     the same for a draw after 100 plies without a capture
 
-A directory may hold tables without a draw rule and for several of them; only those of one rule are opened together.
+A directory may hold tables without a draw rule and tables for several draw rules. Only those of one rule are opened
+together.
 """
 
 import re
