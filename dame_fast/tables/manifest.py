@@ -15,13 +15,13 @@ from dame_fast.rules.draw_rule import DRAW_COUNTERS
 MANIFEST: Final = "manifest.json"
 
 FORMAT: Final = 2
-"""What the manifest's own `format` says."""
+"""The version of the manifest, which its field `format` holds."""
 
 _NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,99}")
 _OF_ALL: Final = ("variant",)
 _OF_FILE: Final = ("metric", "draw_plies", "block_size", "positions", "win", "draw", "loss", "max_win", "max_loss")
 _IF_SET: Final = tuple(counter for counter in DRAW_COUNTERS if counter not in _OF_FILE)
-"""Facts that only those files have in the manifest that have them at all."""
+"""Facts that the manifest lists only for the files that have them."""
 _CHUNK: Final = 2**20
 
 

@@ -1,9 +1,9 @@
 """Where tables are looked for: in the directories that somebody names, in those of `DAME_TABLES`, in the package.
 
-`DAME_TABLES` is a variable of the environment: directories, parted as those of `PATH` are. It counts where no directory
-is named. One directory there may hold tables, or a directory of tables for each rule set, called `english`, `russian`
-and so on, as the package has them; what belongs to other rule sets is left alone. The tables of the package are taken
-if `DAME_TABLES` has none of the rule set.
+`DAME_TABLES` is a variable of the environment: directories, separated as those of `PATH` are. It counts where no
+directory is named. Each of them holds tables, or a directory of tables for each rule set, called `english`, `russian`
+and so on, as the package has them. Tables of other rule sets are left alone. If `DAME_TABLES` has none of the rule set,
+those of the package are taken.
 """
 
 import os

@@ -99,10 +99,9 @@ def verify_directory(
 ) -> Verification:
     """Check the tables of a directory: all their checksums, and the manifest if there is one.
 
-    `extent`: how many values of each slice are checked against those after each move besides, none if None; it may be
-    the text that `Extent.parse` reads.
-    `variant`: the rule set that the tables have to be of, that of the first one if None. `threads`: as many as the
-    process may use processors if None.
+    `extent`: how many values of each slice are also checked against those after each move; None: no values. It may be
+    the text that `Extent.parse` reads. `variant`: the rule set that the tables have to be of, that of the first one if
+    None. `threads`: as many as the process may use processors if None.
 
     Raises `CorruptTableError` for the first thing that is wrong, `MissingTableError` for a table that the manifest
     lists or that others need, `VariantError` for a table of another rule set, `ArgumentError`.
