@@ -15,8 +15,8 @@ from dame_fast.progress import Progress, SilentProgress
 from dame_fast.rules.draw_rule import rule_order
 from dame_fast.rules.find import find_table_rules
 from dame_fast.rules.rules import Rules
-from dame_fast.tables.files import TableName, file_name, read_header, rule_of, table_files
-from dame_fast.tables.manifest import check_manifest
+from dame_fast.tables.files import TableName, check_name, read_header, rule_of, table_files
+from dame_fast.tables.listing import Listing
 from dame_fast.tables.metric import METRICS
 from dame_fast.tables.results import CATEGORIES
 from dame_fast.tables.tablebase import CACHE_BYTES
@@ -97,7 +97,7 @@ def verify_directory(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Verification:
-    """Check the tables of a directory: all their checksums, and the manifest if there is one.
+    """Check the tables of a directory: all their checksums, `manifest.json` and `SHA256SUMS` if they are there.
 
     `extent`: how many values of each slice are checked against those after each move besides, none if None; it may be
     the text that `Extent.parse` reads.
@@ -121,7 +121,7 @@ def verify_directory(
     paths = table_files(folder)
     variant = find_table_rules(read_header(paths[0])["variant"] if variant is None else variant).id
     size = _check_files(paths, variant, progress)
-    unlisted = check_manifest(folder, paths)
+    unlisted = _check_lists(folder, paths)
     values = 0 if extent is None else _check_values(paths, variant, extent, threads, progress)
     names = [TableName.parse(path.name) for path in paths]
     slices = len({(name.material, name.draw_rule) for name in names})
@@ -134,8 +134,7 @@ def _check_files(paths: Sequence[Path], variant: str, progress: Progress) -> int
     done, size = 0, sum(header["bytes"] for header in headers)
     progress.start("files", "B", size, len(paths))
     for path, header in zip(paths, headers, strict=True):
-        if path.name != file_name(header):
-            raise CorruptTableError(f"{path}: holds {file_name(header)}")
+        check_name(path, header)
         progress.rename(path.name)
         run_native(_native.Table(str(path), variant).check)
         done += header["bytes"]
@@ -143,6 +142,17 @@ def _check_files(paths: Sequence[Path], variant: str, progress: Progress) -> int
         progress.finish((path.name,), {"bytes": header["bytes"]})
     progress.end()
     return size
+
+
+def _check_lists(directory: Path, paths: Sequence[Path]) -> int | None:
+    """Check files against the lists of their directory; return how many the manifest lacks, None if there is none.
+
+    Those may be whole: a build that was killed, or that still runs, has published a table and not yet listed it.
+    """
+    listing = Listing(directory)
+    for path in listing.check_there(lambda _: True):
+        listing.check(path)
+    return None if listing.manifest is None else sum(not listing.in_manifest(path.name) for path in paths)
 
 
 def _check_values(paths: Sequence[Path], variant: str, extent: Extent, threads: int, progress: Progress) -> int:

@@ -21,6 +21,11 @@ def copied(three_pieces: Path, tmp_path: Path) -> Path:
     return shutil.copytree(three_pieces, tmp_path / "copied")
 
 
+def remove_lists(directory: Path) -> None:
+    for name in ("manifest.json", "SHA256SUMS"):
+        (directory / name).unlink()
+
+
 def names_of_lines(err: str, slices: int) -> set[str]:
     """The names of the tables that lines on stderr tell of, each in its order."""
     names = []
@@ -243,7 +248,7 @@ def test_a_name_that_is_no_text(command: Command, copied: Path) -> None:
 
 def test_a_wrong_value(command: Command, copied: Path) -> None:
     """Sound for all checksums: the first value of KvK, kings on 1 and 32, is called a win."""
-    (copied / "manifest.json").unlink()
+    remove_lists(copied)
     values = bytearray(read_values(copied / "KvK.wdl"))
     assert values[0] & 3 == 0
     values[0] |= 1
@@ -257,7 +262,7 @@ def test_a_wrong_value(command: Command, copied: Path) -> None:
 
 
 def test_wrong_counts(command: Command, copied: Path) -> None:
-    (copied / "manifest.json").unlink()
+    remove_lists(copied)
     whole = copied / "KvK.wdl"
     write_table(copied, "KvK", read_values(whole), (231, 653, 108), nesting=nesting_of(whole))
     text = "KvK: the header counts something else than 230 won, 654 drawn and 108 lost positions"
@@ -265,8 +270,30 @@ def test_wrong_counts(command: Command, copied: Path) -> None:
 
 
 def test_a_table_that_others_need(command: Command, copied: Path) -> None:
-    for name in ("manifest.json", "KvK.wdl"):
-        (copied / name).unlink()
+    remove_lists(copied)
+    (copied / "KvK.wdl").unlink()
     assert command("verify", copied).status == 0
     for option in (["--full"], ["--sample", "500"]):
         assert command("verify", copied, *option) == (3, "", "dame-fast: no table of KvK\n")
+
+
+def test_digests(command: Command, copied: Path) -> None:
+    """What `SHA256SUMS` lists has to be there and the same, with a manifest or without."""
+    sums = copied / "SHA256SUMS"
+    lines = sums.read_text().splitlines()
+    assert lines[0].endswith("  KvK.wdl")
+    for _ in range(2):
+        sums.write_text("\n".join([f"{'0' * 64}  KvK.wdl", *lines[1:]]))
+        text = f"dame-fast: {copied / 'KvK.wdl'}: another SHA-256 than in SHA256SUMS\n"
+        assert command("verify", copied) == (4, "", text)
+        sums.write_text("\n".join([*lines, f"{'0' * 64}  KKvKK.wdl"]))
+        text = f"dame-fast: {copied / 'KKvKK.wdl'}: listed in SHA256SUMS, but not there\n"
+        assert command("verify", copied) == (3, "", text)
+        sums.write_text("x")
+        text = f"dame-fast: {sums}: line 1 is not a digest and a name: 'x'\n"
+        assert command("verify", copied) == (4, "", text)
+        (copied / "manifest.json").unlink(missing_ok=True)
+    sums.write_text("\n".join(lines))
+    size = sum(path.stat().st_size for path in copied.glob("*.wdl"))
+    text = f"16 files of {size:,} bytes: checksums agree (there is no manifest)\n"
+    assert command("verify", copied) == (0, text, "")
