@@ -55,13 +55,7 @@ def build_options(command: Decorated) -> Decorated:
     """Add the options of commands that build, or say what a build takes."""
     for option in reversed(
         (
-            click.option("--pieces", type=int, metavar="N", help="All slices of 2 to N pieces."),
-            click.option(
-                "--slices",
-                callback=_slices,
-                metavar="KKvK,...",
-                help="Only these slices, and all that they depend on.",
-            ),
+            slices_options("All slices of 2 to N pieces.", "Only these slices, and all that they depend on."),
             variant_option("Rule set"),
             click.option(
                 "--metric",
@@ -89,6 +83,16 @@ def build_options(command: Decorated) -> Decorated:
     ):
         command = option(command)
     return command
+
+
+def slices_options(pieces_help: str, slices_help: str) -> Callable[[Decorated], Decorated]:
+    """Return the options `--pieces` and `--slices`, which say which slices are meant."""
+
+    def add(command: Decorated) -> Decorated:
+        command = click.option("--slices", callback=_slices, metavar="KKvK,...", help=slices_help)(command)
+        return click.option("--pieces", type=int, metavar="N", help=pieces_help)(command)
+
+    return add
 
 
 def _slices(context: click.Context, parameter: click.Parameter, text: str | None) -> tuple[Material, ...]:

@@ -17,8 +17,10 @@ from dame_fast.rules.find import find_table_rules
 from dame_fast.rules.rules import Rules
 from dame_fast.tables.files import TableName, check_name, read_header, rule_of, table_files
 from dame_fast.tables.listing import Listing
+from dame_fast.tables.material import Material
 from dame_fast.tables.metric import METRICS
 from dame_fast.tables.results import CATEGORIES
+from dame_fast.tables.selection import Selection
 from dame_fast.tables.tablebase import CACHE_BYTES
 from dame_fast.text.fen import write_fen
 
@@ -93,6 +95,8 @@ def verify_directory(
     directory: str | os.PathLike[str],
     *,
     extent: Extent | str | None = None,
+    pieces: int | None = None,
+    slices: Sequence[Material | str] = (),
     variant: str | Rules | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -101,16 +105,20 @@ def verify_directory(
 
     `extent`: how many values of each slice are checked against those after each move besides, none if None; it may be
     the text that `Extent.parse` reads.
+    `pieces`, `slices`: only the tables of at most so many pieces, only those of these slices; values are then sampled
+    from these alone, and the tables that they depend on are read, but not checked.
     `variant`: the rule set that the tables have to be of, that of the first one if None. `threads`: as many as the
     process may use processors if None.
 
-    Raises `CorruptTableError` for the first thing that is wrong, `MissingTableError` for a table that the manifest
-    lists or that others need, `VariantError` for a table of another rule set, `ArgumentError`.
+    Raises `CorruptTableError` for the first thing that is wrong, `MissingTableError` for a table that is asked for,
+    listed or needed by others, `VariantError` for a table of another rule set, `ArgumentError`.
 
     >>> from dame_fast.tables.places import SHIPPED
     >>> found = verify_directory(SHIPPED / "english", extent=Extent(number=10))
     >>> found.files, found.slices, found.unlisted, found.values
     (126, 85, 0, 850)
+    >>> verify_directory(SHIPPED / "english", slices=["KvK", "KKvM"]).files  # with a table of distances each
+    4
     """
     if extent is not None:
         extent = Extent.parse(extent) if isinstance(extent, str) else extent
@@ -118,14 +126,16 @@ def verify_directory(
     threads = threads_or_all(threads)
     progress = progress or SilentProgress()
     folder = check_path("directory", directory)
-    paths = table_files(folder)
+    selection = Selection.make(pieces, slices)
+    every = table_files(folder)
+    paths = selection.choose(folder, every)
     variant = find_table_rules(read_header(paths[0])["variant"] if variant is None else variant).id
     size = _check_files(paths, variant, progress)
-    unlisted = _check_lists(folder, paths)
-    values = 0 if extent is None else _check_values(paths, variant, extent, threads, progress)
+    unlisted = _check_lists(folder, paths, selection)
+    values = 0 if extent is None else _check_values(every, selection, variant, extent, threads, progress)
     names = [TableName.parse(path.name) for path in paths]
-    slices = len({(name.material, name.draw_rule) for name in names})
-    return Verification(variant, len(paths), size, slices, unlisted, values)
+    checked = len({(name.material, name.draw_rule) for name in names})
+    return Verification(variant, len(paths), size, checked, unlisted, values)
 
 
 def _check_files(paths: Sequence[Path], variant: str, progress: Progress) -> int:
@@ -144,31 +154,36 @@ def _check_files(paths: Sequence[Path], variant: str, progress: Progress) -> int
     return size
 
 
-def _check_lists(directory: Path, paths: Sequence[Path]) -> int | None:
+def _check_lists(directory: Path, paths: Sequence[Path], selection: Selection) -> int | None:
     """Check files against the lists of their directory; return how many the manifest lacks, None if there is none.
 
     Those may be whole: a build that was killed, or that still runs, has published a table and not yet listed it.
     """
     listing = Listing(directory)
-    for path in listing.check_there(lambda _: True):
+    for path in listing.check_there(selection.holds):
         listing.check(path)
     return None if listing.manifest is None else sum(not listing.in_manifest(path.name) for path in paths)
 
 
-def _check_values(paths: Sequence[Path], variant: str, extent: Extent, threads: int, progress: Progress) -> int:
+def _check_values(
+    paths: Sequence[Path], selection: Selection, variant: str, extent: Extent, threads: int, progress: Progress
+) -> int:
     """Check values against those after each move; return how many. Tables of one draw rule belong together."""
     done = 0
-    for rule in sorted({rule_of(path) for path in paths}, key=rule_order):
+    for rule in sorted({rule_of(path) for path in paths if selection.holds(path.name)}, key=rule_order):
         chosen = [path for path in paths if rule_of(path) == rule]
-        done += _check_group(chosen, variant, extent, threads, progress)
+        done += _check_group(chosen, selection, variant, extent, threads, progress)
     return done
 
 
-def _check_group(paths: Sequence[Path], variant: str, extent: Extent, threads: int, progress: Progress) -> int:
+def _check_group(
+    paths: Sequence[Path], selection: Selection, variant: str, extent: Extent, threads: int, progress: Progress
+) -> int:
     library = _native.Library(variant, CACHE_BYTES)
-    for path in paths:
+    for path in selection.choose_with_needs(paths):
+        check_name(path, read_header(path, variant))
         library.add(os.fspath(path))
-    tables = sorted({TableName.of(header) for header in library.headers}, key=TableName.order)
+    tables = sorted({TableName.parse(path.name) for path in paths if selection.holds(path.name)}, key=TableName.order)
     distances = {table.material for table in tables if METRICS[table.metric].has_plies}
     # A table of distances is checked together with that of win, draw and loss.
     tables = [table for table in tables if METRICS[table.metric].has_plies or table.material not in distances]

@@ -297,3 +297,53 @@ def test_digests(command: Command, copied: Path) -> None:
     size = sum(path.stat().st_size for path in copied.glob("*.wdl"))
     text = f"16 files of {size:,} bytes: checksums agree (there is no manifest)\n"
     assert command("verify", copied) == (0, text, "")
+
+
+def test_some_slices(command: Command, copied: Path) -> None:
+    """Files, lists and values of these alone are looked at; a sample is spread over them."""
+    size = sum((copied / f"{name}.wdl").stat().st_size for name in ("KvM", "KKvK"))
+    files = f"2 files of {size:,} bytes: checksums and manifest agree\n"
+    named = ("verify", copied, "--slices", "KKvK, KvM")
+    assert command(*named) == (0, files, "")
+    positions = 14_880 + 868
+    for options, values in (
+        (("--full",), f"{positions:,} values"),
+        (("--sample", "7"), "14 sampled values"),
+        (("--sample", "1%"), f"{149 + 9} sampled values"),
+    ):
+        found = command(*named, *options)
+        assert (found.status, found.out) == (0, f"{files}2 slices, {values} consistent\n")
+        assert names_of_lines(found.err, 2) == {"KvM.wdl", "KKvK.wdl"}
+    damaged = copied / "KMvK.wdl"
+    flip_bit(damaged, damaged.stat().st_size - 1, 0)
+    assert command(*named, "--full").status == 0
+    assert command("verify", copied, "--slices", "KMvK").status == 4
+    facts = json.loads(command("verify", copied, "--pieces", "2", "--full", "--json").out)
+    assert (facts["files"], facts["unlisted"], facts["values"]) == (4, 0, 3_488)
+    assert command("verify", copied, "--pieces", "3").status == 4
+
+
+def test_slices_that_are_not_there(command: Command, copied: Path) -> None:
+    for options, status, text in (
+        (["--slices", "KvK,KKvKK,MMvMM"], 3, f"no tables of KKvKK, MMvMM in the directory {str(copied)!r}"),
+        (["--pieces", "4"], 3, f"no tables of 4 pieces in the directory {str(copied)!r}"),
+        (["--pieces", "13"], 2, "the number of pieces must be 2 to 12, not 13"),
+        (["--slices", "KvQ"], 2, "not the name of a slice: 'KvQ' (an example: KKMvKM)"),
+        (["--slices", "KKvM", "--pieces", "2"], 2, "KKvM has 3 pieces, more than 2"),
+    ):
+        assert command("verify", copied, *options) == (status, "", f"dame-fast: {text}\n")
+    (copied / "KKvK.wdl").unlink()
+    text = f"dame-fast: no table of KKvK in the directory {str(copied)!r}\n"
+    assert command("verify", copied, "--slices", "KKvK") == (3, "", text)
+    text = f"dame-fast: {copied / 'KKvK.wdl'}: listed in manifest.json, but not there\n"
+    assert command("verify", copied, "--pieces", "3") == (3, "", text)
+    remove_lists(copied)
+    assert command("verify", copied, "--slices", "KvKK").status == 0
+    assert command("verify", copied, "--slices", "KvKK", "--full") == (3, "", "dame-fast: no table of KKvK\n")
+
+
+def test_a_needed_table_under_another_name(command: Command, copied: Path) -> None:
+    shutil.copy(copied / "MvK.wdl", copied / "KvK.wdl")
+    text = f"dame-fast: {copied / 'KvK.wdl'}: holds MvK.wdl\n"
+    assert command("verify", copied, "--slices", "KKvK").status == 0
+    assert command("verify", copied, "--slices", "KKvK", "--sample", "5") == (4, "", text)
