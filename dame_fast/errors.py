@@ -50,7 +50,7 @@ class CorruptTableError(DameError, ValueError):
 
 
 class BuildError(DameError, RuntimeError):
-    """A build cannot go on: its directory cannot be written, the disk is full, or another build holds it."""
+    """A build or a merge cannot go on: the disk is full, or its directory cannot be written or is held by another."""
 
 
 def quote(text: str) -> str:

@@ -76,7 +76,7 @@ class BuildDirectory:
             for part in _readable_parts(source):
                 digest.update(part)
                 file.write(part)
-            with _reading(source):
+            with reading(source):
                 accept(digest.hexdigest())
 
     def tables(self) -> list[TableName]:
@@ -174,7 +174,7 @@ class BuildDirectory:
 
 
 @contextmanager
-def _reading(path: Path) -> Iterator[None]:
+def reading(path: Path) -> Iterator[None]:
     """Lay what the system refuses on the file that is read, and not on the directory that is written."""
     try:
         yield
@@ -183,5 +183,5 @@ def _reading(path: Path) -> Iterator[None]:
 
 
 def _readable_parts(path: Path) -> Iterator[bytes]:
-    with _reading(path):
+    with reading(path):
         yield from file_parts(path)

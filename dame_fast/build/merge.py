@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import dame_fast._native as _native
 from dame_fast.arguments import check_path
 from dame_fast.build import machine
-from dame_fast.build.directory import BuildDirectory
+from dame_fast.build.directory import BuildDirectory, reading
 from dame_fast.build.room import in_bytes
 from dame_fast.errors import ArgumentError, BuildError, CorruptTableError, VariantError
 from dame_fast.interrupt import run_native
@@ -52,8 +52,8 @@ def merge_directories(
     that was ended at any moment goes on with the same call.
 
     Raises `ArgumentError` (also for tables that contradict each other), `VariantError`, `MissingTableError` for a
-    directory without tables or with a list of more than there is, `CorruptTableError`, `BuildError` if `into` cannot be
-    written.
+    directory without tables or with a list of more than there is, `CorruptTableError`, `BuildError` if a source cannot
+    be read or `into` cannot be written.
 
     >>> from tempfile import TemporaryDirectory
     >>> from dame_fast.build.builder import build
@@ -69,12 +69,15 @@ def merge_directories(
     _check_places(folders, target)
     tables = _Tables()
     for folder in folders:
-        listing = Listing(folder)
-        paths = table_files(folder)
-        listing.check_there(lambda _: True)
+        with reading(folder):
+            listing = Listing(folder)
+            paths = table_files(folder)
+            listing.check_there(lambda _: True)
         tables.add(paths, listing)
     with BuildDirectory(target) as directory:
-        tables.add(list_files(target), Listing(target))
+        with reading(target):
+            there = list_files(target), Listing(target)
+        tables.add(*there)
         return _Merge(tables, directory, progress or SilentProgress()).run()
 
 
@@ -126,10 +129,11 @@ class _Tables:
     def add(self, paths: list[Path], listing: Listing) -> None:
         """Add the tables of a directory; raise what their names and headers give cause for."""
         for path in paths:
-            file = _File(path, read_header(path), listing)
-            self._check_variant(file)
-            check_name(path, file.header)
-            _native.Table(str(path), self.variant)  # which reads the header more closely
+            with reading(path):
+                file = _File(path, read_header(path), listing)
+                self._check_variant(file)
+                check_name(path, file.header)
+                _native.Table(str(path), self.variant)  # which reads the header more closely
             self._check_counts(file)
             self.files.setdefault(file.name, []).append(file)
 
@@ -219,10 +223,11 @@ class _Merge:
 
     def _compare(self, file: _File) -> None:
         """Check a file, and that it is the same as others of its name."""
-        digest = describe_file(file.path)["sha256"]
-        first, known = self.known.setdefault(file.name, (file.path, digest))
-        if first == file.path or digest != known or file.is_listed:
-            file.check(digest)
+        with reading(file.path):
+            digest = describe_file(file.path)["sha256"]
+            first, known = self.known.setdefault(file.name, (file.path, digest))
+            if first == file.path or digest != known or file.is_listed:
+                file.check(digest)
         if digest != known:
             raise ArgumentError(f"{first} and {file.path} differ: SHA-256 {known} and {digest}")
 

@@ -4,6 +4,9 @@ from typing import Final
 
 import click
 
+from dame_fast.arguments import BYTES_MOST
+from dame_fast.build.machine import available_memory
+from dame_fast.build.room import GIB, check_limit
 from dame_fast.cli.options import directories, examples, json_option, slices_options, threads_option, variant_option
 from dame_fast.cli.output import plural, write_json
 from dame_fast.cli.progress import WorkProgress
@@ -31,6 +34,12 @@ from dame_fast.tables.verification import EVERY_VALUE, Extent, verify_directory
 )
 @variant_option("Rule set that the tables have to be of", default=None)
 @threads_option()
+@click.option(
+    "--memory",
+    type=float,
+    metavar="GiB",
+    help="Read no more tables than this into memory for --full and P%. [default: 3/4 of what is available]",
+)
 @json_option("Print one JSON object.")
 def verify(
     directory: str,
@@ -40,6 +49,7 @@ def verify(
     sample: str | None,
     variant: str | None,
     threads: int | None,
+    memory: float | None,
     as_json: bool,
 ) -> None:
     """Check the tables in DIR: all their checksums, and manifest.json and SHA256SUMS if they are there.
@@ -57,6 +67,7 @@ def verify(
             slices=slices,
             variant=variant,
             threads=threads,
+            memory=_bytes_for_tables(memory),
             progress=progress,
         )
     if as_json:
@@ -76,10 +87,18 @@ def verify(
     click.echo(f"{plural(found.files, 'file')} of {plural(found.bytes, 'byte')}: {known}")
     if found.unlisted:
         whole = plural(found.unlisted, "whole file")
-        click.echo(f"{whole} not listed in {MANIFEST} (a build was ended, or still runs)")
+        click.echo(f"{whole} not listed in {MANIFEST} (a build or merge is not finished)")
     if found.values:
         sampled = "" if full else "sampled "
         click.echo(f"{plural(found.slices, 'slice')}, {plural(found.values, sampled + 'value')} consistent")
 
 
 COMMANDS: Final = (verify,)
+
+
+def _bytes_for_tables(limit: float | None) -> int | None:
+    """Return the bytes of a limit in GiB; without one, of memory that leaves some for all else."""
+    if limit is None:
+        available = available_memory()
+        return None if available is None else available * 3 // 4
+    return int(min(check_limit(limit) * GIB, BYTES_MOST))

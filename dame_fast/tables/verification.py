@@ -99,6 +99,7 @@ def verify_directory(
     slices: Sequence[Material | str] = (),
     variant: str | Rules | None = None,
     threads: int | None = None,
+    memory: int | None = None,
     progress: Progress | None = None,
 ) -> Verification:
     """Check the tables of a directory: all their checksums, `manifest.json` and `SHA256SUMS` if they are there.
@@ -108,7 +109,8 @@ def verify_directory(
     `pieces`, `slices`: only the tables of at most so many pieces, only those of these slices; values are then sampled
     from these alone, and the tables that they depend on are read, but not checked.
     `variant`: the rule set that the tables have to be of, that of the first one if None. `threads`: as many as the
-    process may use processors if None.
+    process may use processors if None. `memory`: bytes that tables may take that are read beforehand, fewest pieces
+    first; blocks of the others are read when they are needed, which is slow. As many as there are if None.
 
     Raises `CorruptTableError` for the first thing that is wrong, `MissingTableError` for a table that is asked for,
     listed or needed by others, `VariantError` for a table of another rule set, `ArgumentError`.
@@ -124,6 +126,7 @@ def verify_directory(
         extent = Extent.parse(extent) if isinstance(extent, str) else extent
         check_type("the extent", extent, Extent, "an Extent or text")
     threads = threads_or_all(threads)
+    room = BYTES_MOST if memory is None else check_number("the memory", memory, 0, BYTES_MOST)
     progress = progress or SilentProgress()
     folder = check_path("directory", directory)
     selection = Selection.make(pieces, slices)
@@ -132,7 +135,7 @@ def verify_directory(
     variant = find_table_rules(read_header(paths[0])["variant"] if variant is None else variant).id
     size = _check_files(paths, variant, progress)
     unlisted = _check_lists(folder, paths, selection)
-    values = 0 if extent is None else _check_values(every, selection, variant, extent, threads, progress)
+    values = 0 if extent is None else _check_values(every, selection, variant, extent, threads, room, progress)
     names = [TableName.parse(path.name) for path in paths]
     checked = len({(name.material, name.draw_rule) for name in names})
     return Verification(variant, len(paths), size, checked, unlisted, values)
@@ -166,18 +169,30 @@ def _check_lists(directory: Path, paths: Sequence[Path], selection: Selection) -
 
 
 def _check_values(
-    paths: Sequence[Path], selection: Selection, variant: str, extent: Extent, threads: int, progress: Progress
+    paths: Sequence[Path],
+    selection: Selection,
+    variant: str,
+    extent: Extent,
+    threads: int,
+    room: int,
+    progress: Progress,
 ) -> int:
     """Check values against those after each move; return how many. Tables of one draw rule belong together."""
     done = 0
     for rule in sorted({rule_of(path) for path in paths if selection.holds(path.name)}, key=rule_order):
         chosen = [path for path in paths if rule_of(path) == rule]
-        done += _check_group(chosen, selection, variant, extent, threads, progress)
+        done += _check_group(chosen, selection, variant, extent, threads, room, progress)
     return done
 
 
 def _check_group(
-    paths: Sequence[Path], selection: Selection, variant: str, extent: Extent, threads: int, progress: Progress
+    paths: Sequence[Path],
+    selection: Selection,
+    variant: str,
+    extent: Extent,
+    threads: int,
+    room: int,
+    progress: Progress,
 ) -> int:
     library = _native.Library(variant, CACHE_BYTES)
     for path in selection.choose_with_needs(paths):
@@ -191,7 +206,7 @@ def _check_group(
     samples = {table: extent.samples(size) for table, size in sizes.items()}
     total = sum(samples[table] or sizes[table] for table in tables)
     if extent.in_memory:
-        _read_values(library, extent, threads, progress)
+        _read_values(library, extent, threads, room, progress)
     progress.start("slices", "values", total, len(tables))
     done = 0
     for table in tables:
@@ -203,8 +218,11 @@ def _check_group(
     return done
 
 
-def _read_values(library: _native.Library, extent: Extent, threads: int, progress: Progress) -> None:
-    """Read all tables into memory; if every value is checked, play captures out as well, so that each is a look-up."""
+def _read_values(library: _native.Library, extent: Extent, threads: int, room: int, progress: Progress) -> None:
+    """Read tables into memory, as far as there is room; if every value is checked, play captures out as well.
+
+    Then each of these is a look-up.
+    """
     largest, values = library.largest, sum(header["values"] for header in library.headers)
 
     def run(name: str, work: Callable[[_native.Cancel, _native.Counter], None]) -> None:
@@ -214,7 +232,7 @@ def _read_values(library: _native.Library, extent: Extent, threads: int, progres
         progress.reach(counter.value)
         progress.end()
 
-    run("reading", lambda cancel, counter: library.preload(largest, BYTES_MOST, threads, cancel, counter))
+    run("reading", lambda cancel, counter: library.preload(largest, room, threads, cancel, counter))
     if extent == EVERY_VALUE:
         run("playing captures out", lambda cancel, counter: library.resolve(largest, threads, cancel, counter))
 

@@ -146,6 +146,24 @@ def list_nonsense(directory: Path) -> None:
     (directory / "SHA256SUMS").write_text("x")
 
 
+def make_pipe(directory: Path) -> None:
+    (directory / "KvK.wdl").unlink()
+    os.mkfifo(directory / "KvK.wdl")
+
+
+def make_directory(directory: Path) -> None:
+    (directory / "KvK.wdl").unlink()
+    (directory / "KvK.wdl").mkdir()
+
+
+@pytest.mark.parametrize("change", [make_pipe, make_directory])
+def test_what_is_no_file(command: Command, source: Path, tmp_path: Path, change: Callable[[Path], None]) -> None:
+    change(source)
+    status, out, err = command("merge", source, "--into", tmp_path / "into")
+    assert (status, out, err.count("\n")) == (1, "", 1)
+    assert err.startswith(f"dame-fast: cannot read {source / 'KvK.wdl'}: ")
+
+
 @pytest.mark.parametrize(
     ("change", "status", "text"),
     [

@@ -12,6 +12,7 @@ import pytest
 from small_tables import Command, flip_bit, nesting_of, read_values, write_russian, write_table
 from table_header import HEADER_SIZE
 
+from dame_fast.cli import verify as verify_command
 from dame_fast.rules.registry import known_variants
 
 
@@ -97,7 +98,7 @@ def test_tables_that_are_not_listed(command: Command, copied: Path) -> None:
     first = f"16 files of {size:,} bytes: checksums and manifest agree\n"
     for files, said in ((left, "2 whole files"), (manifest["files"][1:], "1 whole file")):
         path.write_text(json.dumps({**manifest, "files": files}))
-        second = f"{said} not listed in manifest.json (a build was ended, or still runs)\n"
+        second = f"{said} not listed in manifest.json (a build or merge is not finished)\n"
         assert command("verify", copied) == (0, first + second, "")
         facts = json.loads(command("verify", copied, "--json").out)
         assert (facts["manifest"], facts["unlisted"]) == (True, int(said[0]))
@@ -155,6 +156,8 @@ def test_bad_input(command: Command, three_pieces: Path, tmp_path: Path) -> None
         ([""], 2, "not the name of a directory: ''"),
         ([three_pieces, "--sample", "-3"], 2, f"the number of samples must be 1 to {2**63 - 1}, not -3"),
         ([three_pieces, "--sample", str(2**63)], 2, f"the number of samples must be 1 to {2**63 - 1}, not {2**63}"),
+        ([three_pieces, "--memory", "0"], 2, "the memory limit must be more than 0 GiB, not 0"),
+        ([three_pieces, "--memory", "nan"], 2, "the memory limit must be more than 0 GiB, not nan"),
         ([three_pieces, "--sample", "x"], 2, "not a number of positions or a share such as 0.1%: 'x'"),
         ([three_pieces, "--sample", "x%"], 2, "not a number of positions or a share such as 0.1%: 'x%'"),
         ([three_pieces, "--sample", "0%"], 2, "the share of samples must be more than 0 and at most 100 %, not '0%'"),
@@ -321,6 +324,26 @@ def test_some_slices(command: Command, copied: Path) -> None:
     facts = json.loads(command("verify", copied, "--pieces", "2", "--full", "--json").out)
     assert (facts["files"], facts["unlisted"], facts["values"]) == (4, 0, 3_488)
     assert command("verify", copied, "--pieces", "3").status == 4
+
+
+@pytest.mark.parametrize("available", [None, 40_000, 2**40])
+def test_what_memory_has_no_room_for(
+    command: Command, copied: Path, monkeypatch: pytest.MonkeyPatch, available: int | None
+) -> None:
+    """Tables that are not in memory are read a block at a time; a wrong value is found all the same."""
+    monkeypatch.setattr(verify_command, "available_memory", lambda: available)
+    for options in ((), ("--memory", "1e-9"), ("--memory", "0.0001"), ("--memory", "inf")):
+        found = command("verify", copied, "--full", *options)
+        assert found.out.endswith("16 slices, 199,520 values consistent\n")
+        found = command("verify", copied, "--sample", "10%", *options)
+        assert found.out.endswith("16 slices, 19,957 sampled values consistent\n")
+    remove_lists(copied)
+    values = bytearray(read_values(copied / "KvK.wdl"))
+    values[0] |= 1
+    write_table(copied, "KvK", bytes(values), (231, 653, 108), nesting=nesting_of(copied / "KvK.wdl"))
+    for options in ((), ("--memory", "1e-9")):
+        status, _, err = command("verify", copied, "--full", *options)
+        assert (status, "is stored, its moves make it" in err) == (4, True)
 
 
 def test_slices_that_are_not_there(command: Command, copied: Path) -> None:
