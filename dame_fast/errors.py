@@ -50,7 +50,9 @@ class CorruptTableError(DameError, ValueError):
 
 
 class BuildError(DameError, RuntimeError):
-    """A build cannot begin or go on: too little memory or disk, a directory that cannot be written or is in use."""
+    """A build or a merge cannot begin or go on: too little memory or disk, a directory that cannot be written or is
+    held by another.
+    """
 
 
 def quote(text: str) -> str:

@@ -2,7 +2,15 @@
 
 import click
 
-from dame_fast.cli.options import Decorated, directories, draw_rule_options, offer, threads_option, variant_option
+from dame_fast.cli.options import (
+    Decorated,
+    directories,
+    draw_rule_options,
+    offer,
+    slices_options,
+    threads_option,
+    variant_option,
+)
 from dame_fast.rules.draw_rule import RulePlies
 from dame_fast.tables.material import Material
 from dame_fast.tables.metric import METRICS
@@ -22,13 +30,7 @@ def build_options(command: Decorated) -> Decorated:
     """Add the parameters of `Wanted`, `memory` (GiB, None: all) and `out` (a directory) to a command."""
     for option in reversed(
         (
-            click.option("--pieces", type=int, metavar="N", help="All slices of 2 to N pieces."),
-            click.option(
-                "--slices",
-                callback=_slices,
-                metavar="KKvK,...",
-                help="Only these slices, and all that they depend on.",
-            ),
+            slices_options("All slices of 2 to N pieces.", "Only these slices, and all that they depend on."),
             variant_option("Rule set"),
             click.option(
                 "--metric",
@@ -56,7 +58,3 @@ def build_options(command: Decorated) -> Decorated:
     ):
         command = option(command)
     return command
-
-
-def _slices(context: click.Context, parameter: click.Parameter, text: str | None) -> tuple[Material, ...]:
-    return () if text is None else tuple(Material.parse(name.strip()) for name in text.split(","))

@@ -8,6 +8,7 @@ from click.shell_completion import CompletionItem
 
 from dame_fast.rules.draw_rule import DRAW_COUNTERS
 from dame_fast.rules.registry import variants
+from dame_fast.tables.material import Material
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 
@@ -47,6 +48,20 @@ def offer(names: Callable[[], Iterable[str]]) -> Callable[[click.Context, click.
         return [CompletionItem(name) for name in names() if name.startswith(begun)]
 
     return complete
+
+
+def slices_options(pieces_help: str, slices_help: str) -> Callable[[Decorated], Decorated]:
+    """Return the options `--pieces` and `--slices`, which say which slices are meant."""
+
+    def add(command: Decorated) -> Decorated:
+        command = click.option("--slices", callback=_slices, metavar="KKvK,...", help=slices_help)(command)
+        return click.option("--pieces", type=int, metavar="N", help=pieces_help)(command)
+
+    return add
+
+
+def _slices(context: click.Context, parameter: click.Parameter, text: str | None) -> tuple[Material, ...]:
+    return () if text is None else tuple(Material.parse(name.strip()) for name in text.split(","))
 
 
 def json_option(help_text: str) -> Callable[[Decorated], Decorated]:

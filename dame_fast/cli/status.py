@@ -27,7 +27,7 @@ READER_GONE: Final = 141
 
 
 class InterruptedBuildError(errors.BuildError):
-    """Ctrl-C during a build."""
+    """Ctrl-C during a build or a merge, which the same command goes on with."""
 
 
 _STATUS: Final[dict[type[errors.DameError], int]] = {

@@ -65,6 +65,12 @@ def file_name(header: "_native.Header") -> str:
     return str(TableName.of(header))
 
 
+def check_name(path: Path, header: "_native.Header") -> None:
+    """Raise `CorruptTableError` if a file holds another table than its name says."""
+    if path.name != file_name(header):
+        raise CorruptTableError(f"{path}: holds {file_name(header)}")
+
+
 def rule_of(path: Path) -> DrawRule | None:
     """Return the draw rule in the name of a table file, None if there is none.
 
