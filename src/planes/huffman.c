@@ -57,6 +57,7 @@ static void choose_lengths(const uint32_t counts[VALUES], uint8_t lengths[VALUES
     uint32_t weights[VALUES];
     uint8_t depths[2 * VALUES];
     const int n = sort_counts(counts, sorted);
+    assert(n >= 2);
     for (int i = 0; i < n; i++)
         weights[i] = (uint32_t)(sorted[i] >> 8);
     while (tree_depths(weights, n, depths) > HUFFMAN_BITS)
@@ -207,16 +208,16 @@ static bool make_table(const uint8_t lengths[VALUES], struct huffman_table *tabl
     return next == ENTRIES;
 }
 
-/* The next bits of a stream, the first one highest: at least 57 of them, zeros where there are no more bytes.
- */
+/* The next bits of a stream, the first one highest: at least 57, and zeros behind the last byte of all. */
 static inline uint64_t bits_at(const uint8_t *code, size_t size, size_t bit)
 {
+    const size_t at = bit / 8;
+    if (at + 8 <= size)
+        return __builtin_bswap64(load_u64(code + at)) << bit % 8;
     uint64_t bits = 0;
-    if (bit / 8 + sizeof bits <= size)
-        memcpy(&bits, code + bit / 8, sizeof bits);
-    else if (bit / 8 < size)
-        memcpy(&bits, code + bit / 8, size - bit / 8);
-    return __builtin_bswap64(bits) << bit % 8;
+    for (size_t i = at; i < at + 8; i++)
+        bits = bits << 8 | (i < size ? code[i] : 0);
+    return bits << bit % 8;
 }
 
 size_t huffman_decode(const uint8_t *code, size_t size, struct huffman_table *table, uint8_t *bytes,
@@ -234,35 +235,31 @@ size_t huffman_decode(const uint8_t *code, size_t size, struct huffman_table *ta
     for (size_t stream = 0; stream < STREAMS; stream++) {
         bit[stream] = 8 * at;
         at += load_u16(sizes + 2 * stream);
-        end[stream] = 8 * at;
+        end[stream] = at;
     }
     if (at > size)
         return 0;
     size_t i = 0;
     for (; i + ROUNDS * STREAMS <= count; i += ROUNDS * STREAMS) {
-        if (bit[0] > end[0] || bit[1] > end[1] || bit[2] > end[2] || bit[3] > end[3])
-            return 0;
         uint64_t a = bits_at(code, size, bit[0]), b = bits_at(code, size, bit[1]);
         uint64_t c = bits_at(code, size, bit[2]), d = bits_at(code, size, bit[3]);
-        uint32_t a_used = 0, b_used = 0, c_used = 0, d_used = 0;
-        for (int round = 0; round < ROUNDS; round++) {
-            const uint32_t e = entries[a >> SHIFT], f = entries[b >> SHIFT], g = entries[c >> SHIFT],
-                           h = entries[d >> SHIFT];
+        uint32_t a_used = 0, b_used = 0, c_used = 0, d_used = 0; /* in the low byte, up to 57 */
+        for (uint8_t *to = bytes + i; to < bytes + i + ROUNDS * STREAMS; to += STREAMS) {
+            const uint32_t e = entries[a >> SHIFT], f = entries[b >> SHIFT];
+            const uint32_t g = entries[c >> SHIFT], h = entries[d >> SHIFT];
             a <<= e & 63, b <<= f & 63, c <<= g & 63, d <<= h & 63;
             a_used += e, b_used += f, c_used += g, d_used += h;
-            uint8_t *to = bytes + i + round * STREAMS;
-            to[0] = (uint8_t)(e >> 8), to[1] = (uint8_t)(f >> 8), to[2] = (uint8_t)(g >> 8),
-            to[3] = (uint8_t)(h >> 8);
+            store_u32(to, e >> 8 | (f & 0xFF00) | (g & 0xFF00) << 8 | (h & 0xFF00) << 16);
         }
         bit[0] += a_used & 0xFF, bit[1] += b_used & 0xFF, bit[2] += c_used & 0xFF, bit[3] += d_used & 0xFF;
     }
     for (; i < count; i++) {
-        size_t *next = &bit[i % STREAMS];
-        if (*next > end[i % STREAMS])
-            return 0;
-        const uint16_t entry = entries[bits_at(code, size, *next) >> SHIFT];
-        *next += entry & 0xFF;
+        const uint16_t entry = entries[bits_at(code, size, bit[i % STREAMS]) >> SHIFT];
+        bit[i % STREAMS] += entry & 0xFF;
         bytes[i] = (uint8_t)(entry >> 8);
     }
+    for (size_t stream = 0; stream < STREAMS; stream++)
+        if ((bit[stream] + 7) / 8 != end[stream])
+            return 0;
     return at;
 }

@@ -26,12 +26,10 @@ static size_t row_step(uint64_t row_words)
     return (PACK_PIECE + row_bytes - 1) / row_bytes * row_bytes;
 }
 
-static inline uint64_t word_at(const uint8_t *bytes)
-{
-    uint64_t word;
-    memcpy(&word, bytes, sizeof word);
-    return word;
-}
+/* The strings of one part, each up to where it is being written or read. */
+struct strings {
+    uint8_t *choices, *masks, *literals;
+};
 
 /* ---- to packed bytes ---- */
 
@@ -71,29 +69,24 @@ static size_t most_alike(const uint8_t *piece, size_t above, size_t step)
     return best;
 }
 
-/* The ends of what is in the scratch. */
-struct strings {
-    uint8_t *choices, *masks, *literals;
-};
-
-static inline void put_piece(const uint8_t *piece, size_t above, size_t step, struct strings *end)
+static inline void put_piece(const uint8_t *piece, size_t above, size_t step, struct strings *to)
 {
     const size_t place = most_alike(piece, above, step);
     const uint8_t *like = place == 0 ? ZEROS : piece - ROWS_ABOVE[place] * step;
     uint8_t literals[PACK_PIECE];
     uint64_t mask = 0;
     for (int i = 0; i < WORDS; i++) {
-        const uint64_t word = word_at(piece + 8 * i) ^ word_at(like + 8 * i);
-        memcpy(literals + 8 * i, &word, 8);
+        const uint64_t word = load_u64(piece + 8 * i) ^ load_u64(like + 8 * i);
+        store_u64(literals + 8 * i, word);
         mask |= nonzero_bytes(word) << 8 * i;
     }
-    *end->choices++ = (uint8_t)(2 * place + (mask != 0));
+    *to->choices++ = (uint8_t)(2 * place + (mask != 0));
     if (mask == 0)
         return;
-    store_u64(end->masks, mask);
-    end->masks += 8;
+    store_u64(to->masks, mask);
+    to->masks += 8;
     for (; mask != 0; mask &= mask - 1)
-        *end->literals++ = literals[__builtin_ctzll(mask)];
+        *to->literals++ = literals[__builtin_ctzll(mask)];
 }
 
 /* Where to go on writing; NULL: there is no room. */
@@ -121,34 +114,38 @@ static uint8_t *put_string(const uint8_t *bytes, const uint8_t *bytes_end, uint8
     return out + 1 + count;
 }
 
+/* One part of the block, from `at` to `end`. */
+static uint8_t *put_part(const uint8_t *bytes, size_t at, size_t end, size_t step,
+                         struct pack_scratch *scratch, uint8_t *out, const uint8_t *out_end)
+{
+    struct strings to = {scratch->choices, scratch->masks, scratch->literals};
+    for (; end - at >= PACK_PIECE; at += PACK_PIECE)
+        put_piece(bytes + at, at, step, &to);
+    if (at < end) {
+        uint8_t padded[PACK_PIECE] = {0};
+        memcpy(padded, bytes + at, end - at);
+        put_piece(padded, 0, step, &to);
+    }
+    out = put_string(scratch->choices, to.choices, out, out_end);
+    out = put_string(scratch->masks, to.masks, out, out_end);
+    return put_string(scratch->literals, to.literals, out, out_end);
+}
+
 void pack(const void *bytes, size_t size, size_t row_bytes, struct pack_scratch *scratch, void *out,
           size_t capacity, size_t *packed)
 {
     assert(size % 8 == 0 && row_bytes % 8 == 0 && row_bytes / 8 <= UINT32_MAX);
-    const uint8_t *from = bytes;
-    uint8_t *to = capacity < FRONT ? NULL : out;
-    const uint8_t *to_end = (uint8_t *)out + capacity;
-    const size_t step = row_step(row_bytes / 8);
-    if (to != NULL) {
-        store_u32(to, (uint32_t)(row_bytes / 8));
-        to += FRONT;
-    }
-    for (size_t part = 0; part < size && to != NULL; part += PACK_PART) {
-        const size_t end = size - part < PACK_PART ? size : part + PACK_PART;
-        struct strings ends = {scratch->choices, scratch->masks, scratch->literals};
-        for (size_t at = part; at < end; at += PACK_PIECE) {
-            if (end - at < PACK_PIECE) {
-                uint8_t padded[PACK_PIECE] = {0};
-                memcpy(padded, from + at, end - at);
-                put_piece(padded, 0, step, &ends);
-            } else
-                put_piece(from + at, at, step, &ends);
-        }
-        to = put_string(scratch->choices, ends.choices, to, to_end);
-        to = put_string(scratch->masks, ends.masks, to, to_end);
-        to = put_string(scratch->literals, ends.literals, to, to_end);
-    }
-    *packed = to == NULL ? 0 : (size_t)(to - (uint8_t *)out);
+    *packed = 0;
+    if (capacity < FRONT)
+        return;
+    uint8_t *to = out;
+    store_u32(to, (uint32_t)(row_bytes / 8));
+    to += FRONT;
+    for (size_t at = 0; at < size && to != NULL; at += PACK_PART)
+        to = put_part(bytes, at, size - at < PACK_PART ? size : at + PACK_PART, row_step(row_bytes / 8),
+                      scratch, to, (uint8_t *)out + capacity);
+    if (to != NULL)
+        *packed = (size_t)(to - (uint8_t *)out);
 }
 
 /* ---- and back ---- */
@@ -157,7 +154,7 @@ void pack(const void *bytes, size_t size, size_t row_bytes, struct pack_scratch 
 static const uint8_t *get_string(const uint8_t *from, const uint8_t *from_end, struct huffman_table *table,
                                  uint8_t *bytes, size_t count)
 {
-    if (count == 0 || from == NULL)
+    if (count == 0)
         return from;
     if (from_end - from < 2)
         return NULL;
@@ -192,49 +189,63 @@ static size_t count_literals(const uint8_t *masks, size_t size)
 {
     size_t literals = 0;
     for (size_t i = 0; i < size; i += 8)
-        literals += (size_t)bit_count(word_at(masks + i));
+        literals += (size_t)bit_count(load_u64(masks + i));
     return literals;
+}
+
+static inline bool get_piece(uint8_t *piece, size_t above, size_t step, struct strings *from)
+{
+    const uint8_t choice = *from->choices++;
+    const size_t place = choice / 2;
+    if (place >= PLACES || ROWS_ABOVE[place] * step > above)
+        return false;
+    memcpy(piece, place == 0 ? ZEROS : piece - ROWS_ABOVE[place] * step, PACK_PIECE);
+    if (choice % 2 == 0)
+        return true;
+    for (uint64_t mask = load_u64(from->masks); mask != 0; mask &= mask - 1)
+        piece[__builtin_ctzll(mask)] ^= *from->literals++;
+    from->masks += 8;
+    return true;
+}
+
+/* One part of the block, from `at` to `end`. */
+static const uint8_t *get_part(const uint8_t *from, const uint8_t *from_end, size_t step,
+                               struct pack_scratch *scratch, uint8_t *bytes, size_t at, size_t end)
+{
+    const size_t pieces = (end - at + PACK_PIECE - 1) / PACK_PIECE;
+    from = get_string(from, from_end, &scratch->table, scratch->choices, pieces);
+    if (from == NULL)
+        return NULL;
+    const size_t masks = count_masks(scratch->choices, pieces);
+    from = get_string(from, from_end, &scratch->table, scratch->masks, masks);
+    if (from == NULL)
+        return NULL;
+    from =
+        get_string(from, from_end, &scratch->table, scratch->literals, count_literals(scratch->masks, masks));
+    if (from == NULL)
+        return NULL;
+    struct strings strings = {scratch->choices, scratch->masks, scratch->literals};
+    for (; end - at >= PACK_PIECE; at += PACK_PIECE)
+        if (!get_piece(bytes + at, at, step, &strings))
+            return NULL;
+    if (at < end) {
+        uint8_t padded[PACK_PIECE];
+        if (!get_piece(padded, 0, step, &strings))
+            return NULL;
+        memcpy(bytes + at, padded, end - at);
+    }
+    return from;
 }
 
 bool unpack(const void *packed, size_t packed_size, struct pack_scratch *scratch, void *out, size_t size)
 {
-    const uint8_t *from = packed, *from_end = from + packed_size;
-    uint8_t *to = out;
     if (packed_size < FRONT || size % 8 != 0)
         return false;
+    const uint8_t *from = packed, *from_end = from + packed_size;
     const size_t step = row_step(load_u32(from));
     from += FRONT;
-    for (size_t part = 0; part < size; part += PACK_PART) {
-        const size_t end = size - part < PACK_PART ? size : part + PACK_PART;
-        const size_t pieces = (end - part + PACK_PIECE - 1) / PACK_PIECE;
-        from = get_string(from, from_end, &scratch->table, scratch->choices, pieces);
-        if (from == NULL)
-            return false;
-        const size_t masks = count_masks(scratch->choices, pieces);
-        from = get_string(from, from_end, &scratch->table, scratch->masks, masks);
-        if (from == NULL)
-            return false;
-        from = get_string(from, from_end, &scratch->table, scratch->literals,
-                          count_literals(scratch->masks, masks));
-        if (from == NULL)
-            return false;
-        const uint8_t *choice = scratch->choices, *mask_at = scratch->masks, *literal = scratch->literals;
-        for (size_t at = part; at < end; at += PACK_PIECE, choice++) {
-            const size_t place = *choice / 2, length = end - at < PACK_PIECE ? end - at : PACK_PIECE;
-            if (place >= PLACES || ROWS_ABOVE[place] * step > at)
-                return false;
-            const uint8_t *like = place == 0 ? ZEROS : to + at - ROWS_ABOVE[place] * step;
-            uint8_t padded[PACK_PIECE];
-            uint8_t *piece = length < PACK_PIECE ? padded : to + at;
-            memcpy(piece, like, PACK_PIECE);
-            if (*choice & 1) {
-                for (uint64_t mask = load_u64(mask_at); mask != 0; mask &= mask - 1)
-                    piece[__builtin_ctzll(mask)] ^= *literal++;
-                mask_at += 8;
-            }
-            if (length < PACK_PIECE)
-                memcpy(to + at, padded, length);
-        }
-    }
+    for (size_t at = 0; at < size && from != NULL; at += PACK_PART)
+        from =
+            get_part(from, from_end, step, scratch, out, at, size - at < PACK_PART ? size : at + PACK_PART);
     return from == from_end;
 }
