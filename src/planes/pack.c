@@ -6,14 +6,14 @@
 #include "base/bits.h"
 #include "base/bytes.h"
 
-enum { FRONT = 4, WORDS = PACK_PIECE / 8, PLACES = 24 };
+enum { FRONT = 8, WORDS = PACK_PIECE / 8, PLACES = 24 };
 enum form { FORM_FILL, FORM_PLAIN, FORM_CODE };
 
-/* How many rows above a piece others stand that are like it; at place 0 none does. The rows are sets of
-   pieces in colex order: a king one square further, one rank, or two; the higher one of two kings; the man
-   beside a king on 32 or 50 squares. Found on many blocks, each as what adds most to those before. */
-static const uint8_t ROWS_ABOVE[PLACES] = {0,  1,  2,  3,  4,  5,  8,  10, 11, 16, 19,  27,
-                                           28, 29, 30, 31, 32, 49, 50, 62, 64, 96, 128, 180};
+/* How many rows above a piece others stand that are like it; at place 0 none does. Rows are sets of pieces in
+   colex order: a king one square further, one rank, or two; the higher one of two kings; another man beside a
+   king on 32 or 50 squares. Found on many blocks, each as what adds most to those before. */
+static const uint8_t ROWS_ABOVE[PLACES] = {0,  1,  2,  3,  4,  5,  6,  8,  9,  19,  27,  28,
+                                           29, 30, 31, 32, 49, 50, 62, 64, 96, 100, 128, 200};
 static const uint8_t ZEROS[PACK_PIECE];
 
 /* Bytes from a row to the next one that counts: what is copied must not overlap. */
@@ -131,19 +131,32 @@ static uint8_t *put_part(const uint8_t *bytes, size_t at, size_t end, size_t ste
     return put_string(scratch->literals, to.literals, out, out_end);
 }
 
-void pack(const void *bytes, size_t size, size_t row_bytes, struct pack_scratch *scratch, void *out,
-          size_t capacity, size_t *packed)
+/* Where the part that begins at `at` ends. */
+static size_t part_end(size_t at, size_t plane_bytes, size_t size)
 {
-    assert(size % 8 == 0 && row_bytes % 8 == 0 && row_bytes / 8 <= UINT32_MAX);
+    const size_t end = at < plane_bytes ? plane_bytes : size;
+    return end - at < PACK_PART ? end : at + PACK_PART;
+}
+
+void pack(const void *bytes, size_t size, size_t plane_bytes, size_t row_bytes, struct pack_scratch *scratch,
+          void *out, size_t capacity, size_t *packed)
+{
+    assert(size % 8 == 0 && plane_bytes % 8 == 0 && row_bytes % 8 == 0);
+    assert(plane_bytes <= size && plane_bytes / 8 <= UINT32_MAX && row_bytes / 8 <= UINT32_MAX);
     *packed = 0;
     if (capacity < FRONT)
         return;
     uint8_t *to = out;
     store_u32(to, (uint32_t)(row_bytes / 8));
+    store_u32(to + 4, (uint32_t)(plane_bytes / 8));
     to += FRONT;
-    for (size_t at = 0; at < size && to != NULL; at += PACK_PART)
-        to = put_part(bytes, at, size - at < PACK_PART ? size : at + PACK_PART, row_step(row_bytes / 8),
-                      scratch, to, (uint8_t *)out + capacity);
+    const size_t step = row_step(row_bytes / 8), distance_step = row_step(row_bytes);
+    for (size_t at = 0; at < size && to != NULL;) {
+        const size_t end = part_end(at, plane_bytes, size);
+        to = put_part(bytes, at, end, at < plane_bytes ? step : distance_step, scratch, to,
+                      (uint8_t *)out + capacity);
+        at = end;
+    }
     if (to != NULL)
         *packed = (size_t)(to - (uint8_t *)out);
 }
@@ -242,10 +255,16 @@ bool unpack(const void *packed, size_t packed_size, struct pack_scratch *scratch
     if (packed_size < FRONT || size % 8 != 0)
         return false;
     const uint8_t *from = packed, *from_end = from + packed_size;
-    const size_t step = row_step(load_u32(from));
+    const uint64_t row_words = load_u32(from), plane_words = load_u32(from + 4);
     from += FRONT;
-    for (size_t at = 0; at < size && from != NULL; at += PACK_PART)
-        from =
-            get_part(from, from_end, step, scratch, out, at, size - at < PACK_PART ? size : at + PACK_PART);
+    if (plane_words > size / 8)
+        return false;
+    const size_t plane_bytes = (size_t)plane_words * 8;
+    const size_t step = row_step(row_words), distance_step = row_step(8 * row_words);
+    for (size_t at = 0; at < size && from != NULL;) {
+        const size_t end = part_end(at, plane_bytes, size);
+        from = get_part(from, from_end, at < plane_bytes ? step : distance_step, scratch, out, at, end);
+        at = end;
+    }
     return from == from_end;
 }

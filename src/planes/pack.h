@@ -15,8 +15,9 @@
        form 1    the string itself
        form 2    a prefix code (planes/huffman.h)
 
-   Before the parts stands the length of a row in words of 8 bytes (4 bytes). Rows shorter than a piece count
-   by as many as cover one. */
+   Planes and distances never stand in the same part. Before the parts stand the length of a row of the planes
+   and that of all planes, in words (4 bytes each). Rows of distances are 8 times as long. Of rows that are
+   shorter than a piece, as many as cover one count as one. */
 #ifndef DAME_PLANES_PACK_H
 #define DAME_PLANES_PACK_H
 
@@ -34,11 +35,12 @@ struct pack_scratch {
     struct huffman_table table;
 };
 
-/* Pack `size` bytes, a multiple of 8. Rows are `row_bytes` long, a multiple of 8 as well; 0: it has none.
+/* Pack a block of `size` bytes: the planes, whose rows are `row_bytes` long (0: they have none), and
+   distances, a byte for each bit of a plane, from byte `plane_bytes` on. All three are multiples of 8.
    *packed is the number of bytes written, at most `capacity`; 0: there would be more. The same input gives
    the same bytes. */
-void pack(const void *bytes, size_t size, size_t row_bytes, struct pack_scratch *scratch, void *out,
-          size_t capacity, size_t *packed);
+void pack(const void *bytes, size_t size, size_t plane_bytes, size_t row_bytes, struct pack_scratch *scratch,
+          void *out, size_t capacity, size_t *packed);
 
 /* The inverse, where `size` is that of what was packed. False: these bytes are none of pack's. Damaged ones
    may become other bytes, but nothing is read or written outside. */
