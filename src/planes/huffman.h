@@ -1,9 +1,9 @@
 /* Strings of bytes in a prefix code of their own: Huffman's, with at most HUFFMAN_BITS bits a byte.
 
-       lengths   half bytes, the low one first: for each byte value in turn the bits of its code; after a 0,
-   which means that the value does not occur, the number of values behind that do not occur either sizes of
-   four streams of bits, 2 bytes each streams   byte i of the string is coded in stream i % 4, from the
-   highest bit of each byte of the stream on
+       lengths   for each byte value in turn the bits of its code, half a byte, the low half first; after a 0,
+                 which means that the value does not occur, the number of values behind it that do not either
+       sizes     of four streams of bits, 2 bytes each
+       streams   byte i of the string is coded in stream i % 4, from the highest bit of each byte on
 
    Codes are canonical: they rise with their length, and those of equal length with the byte value. There are
    four streams since a processor decodes them side by side. */

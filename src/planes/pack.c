@@ -49,7 +49,7 @@ static inline unsigned differing_bytes(const uint8_t *a, const uint8_t *b)
     byte_vector sums = {0};
     for (int i = 0; i < PACK_PIECE; i += 16)
         sums -= (byte_vector)(*(const byte_vector *)(a + i) != *(const byte_vector *)(b + i));
-    uint64_t halves[2];
+    uint64_t halves[2]; /* at most 4 in each byte, 64 in all */
     memcpy(halves, &sums, sizeof halves);
     return (unsigned)((halves[0] + halves[1]) * UINT64_C(0x0101010101010101) >> 56);
 }

@@ -3,8 +3,8 @@
    A block is cut into pieces of 64 bytes (the last one may be shorter, a multiple of 8). Near rows are alike,
    so of each piece only that is kept in which it differs from the one that is most like it, a few rows above:
 
-       choice    how many rows above that stands, times 2; 0: nowhere, the piece differs from zeros.
-                 And 1 if it differs at all; only then
+       choice    at which place of ROWS_ABOVE (pack.c) stands how many rows above that is, times 2; place 0:
+                 nowhere, the piece differs from zeros. And 1 if it differs at all; only then there are
        mask      a bit for each byte that differs, 8 bytes
        literals  for each byte that differs: the exclusive or of the two
 
