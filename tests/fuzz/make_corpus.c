@@ -1,11 +1,12 @@
-/* Write the inputs that fuzz_table and fuzz_coder begin with: make_corpus FOLDER. Run it again after a change
-   of the format. */
+/* Write the inputs that fuzz_table, fuzz_coder and fuzz_pack begin with: make_corpus FOLDER. Run it again
+   after a change of the format. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "native/support/table_sample.h"
+#include "planes/pack.h"
 
 static const char *folder;
 
@@ -140,6 +141,42 @@ static void put_codes(void)
     put_code("many", 7, 1, NULL, 0, MANY, sizeof MANY);
 }
 
+/* A block, and the same packed; see fuzz_pack.c. */
+static void put_block(const char *name, const uint8_t *block, size_t size, size_t planes, size_t row_bytes)
+{
+    static struct pack_scratch scratch;
+    uint8_t packed[4096];
+    size_t packed_size;
+    pack(block, size, planes, row_bytes, &scratch, packed, sizeof packed, &packed_size);
+    for (int is_packed = 0; is_packed < 2; is_packed++) {
+        char full[64];
+        snprintf(full, sizeof full, "%s%s", name, is_packed ? "_packed" : "");
+        FILE *file = new_file("fuzz_pack", full);
+        fputc((int)(row_bytes / 8), file);
+        fputc((int)((is_packed ? size : planes) / 8 % 256), file);
+        fputc((int)((is_packed ? size : planes) / 8 / 256), file);
+        fwrite(is_packed ? packed : block, 1, is_packed ? packed_size : size, file);
+        fclose(file);
+    }
+}
+
+static void put_blocks(void)
+{
+    uint8_t block[2048] = {0};
+    put_block("empty", block, 0, 0, 0);
+    put_block("zeros", block, sizeof block, sizeof block, 8);
+    for (size_t i = 0; i < sizeof block; i++)
+        block[i] = (uint8_t)(i * i % 7 == 0 ? i * i / 300 : 0);
+    put_block("sparse", block, sizeof block, sizeof block, 64);
+    for (size_t i = 0; i < sizeof block; i++) /* rows of 64 bytes, with a deviation in each */
+        block[i] = (uint8_t)(i % 64 * (i % 64) % 23 * 11 + (i % 65 == 0));
+    put_block("rows", block, sizeof block, sizeof block, 64);
+    put_block("odd_rows", block, 1000, 1000, 24);
+    put_block("no_rows", block, 1000, 1000, 0);
+    put_block("short", block, 40, 40, 8);
+    put_block("distances", block, 1000, 200, 24);
+}
+
 int main(int count, char **arguments)
 {
     if (count != 2) {
@@ -149,5 +186,6 @@ int main(int count, char **arguments)
     folder = arguments[1];
     put_tables();
     put_codes();
+    put_blocks();
     return 0;
 }
