@@ -40,7 +40,13 @@ def test_every_source_file_is_installed() -> None:
 
 
 DOCUMENTS = sorted(
-    [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "src/tables/FORMAT.md", ROOT / "tests/data/README.md"]
+    [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/*.md"),
+        ROOT / "src/tables/FORMAT.md",
+        ROOT / "src/planes/WORK.md",
+        ROOT / "tests/data/README.md",
+    ]
 )
 
 

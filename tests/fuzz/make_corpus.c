@@ -1,10 +1,11 @@
-/* Write the inputs that fuzz_table, fuzz_coder and fuzz_pack begin with: make_corpus FOLDER. Run it again
+/* Write the inputs that fuzz_table, fuzz_coder, fuzz_pack and fuzz_work begin with: make_corpus FOLDER. Run it again
    after a change of the format. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "native/support/store_sample.h"
 #include "native/support/table_sample.h"
 #include "planes/pack.h"
 
@@ -177,6 +178,42 @@ static void put_blocks(void)
     put_block("distances", block, 1000, 200, 24);
 }
 
+/* A work file with blocks of all forms, one of them twice; as it is, cut, and with checksums made right. */
+static void put_work(void)
+{
+    static const uint64_t SIZES[] = {0, 8, 320, 200, 1600, 640, 512, 24}; /* those of fuzz_work.c */
+    enum { BLOCKS = sizeof SIZES / sizeof SIZES[0], IDENTITY = 77 };
+    static uint8_t bytes[1 << 14];
+    const char *path = test_path("corpus.work");
+    struct store *store;
+    struct shelf *shelf;
+    if (store_create(0, &RUNS, &store) != DAME_OK ||
+        shelf_open(store, path, IDENTITY, BLOCKS, SIZES, &shelf, NULL) != DAME_OK)
+        abort();
+    for (uint32_t i = 0; i <= BLOCKS; i++)
+        if (sample_put(shelf, i % BLOCKS, SIZES[i % BLOCKS], i / BLOCKS, NULL) != DAME_OK)
+            abort();
+    shelf_close(shelf, false);
+    store_destroy(store);
+    FILE *from = fopen(path, "rb");
+    if (from == NULL)
+        abort();
+    const size_t size = fread(bytes, 1, sizeof bytes, from);
+    fclose(from);
+    static const struct {
+        const char *name;
+        uint8_t what;
+        size_t cut;
+    } FORMS[] = {{"sound", 0, 0},  {"signed", 7, 0},   {"heads", 3, 0},
+                 {"torn", 0, 500}, {"header", 1, 100}, {"short", 7, 1500}};
+    for (size_t i = 0; i < sizeof FORMS / sizeof FORMS[0]; i++) {
+        FILE *file = new_file("fuzz_work", FORMS[i].name);
+        fputc(FORMS[i].what, file);
+        fwrite(bytes, 1, size - FORMS[i].cut, file);
+        fclose(file);
+    }
+}
+
 int main(int count, char **arguments)
 {
     if (count != 2) {
@@ -187,5 +224,6 @@ int main(int count, char **arguments)
     put_tables();
     put_codes();
     put_blocks();
+    put_work();
     return 0;
 }

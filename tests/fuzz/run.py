@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-IN_C = ("fuzz_table", "fuzz_coder", "fuzz_pack")
+IN_C = ("fuzz_table", "fuzz_coder", "fuzz_pack", "fuzz_work")
 IN_PYTHON = ("fuzz_fen", "fuzz_manifest")
 
 LONGEST_INPUT = 4096

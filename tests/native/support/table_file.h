@@ -2,13 +2,11 @@
 #ifndef DAME_TESTS_TABLE_FILE_H
 #define DAME_TESTS_TABLE_FILE_H
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/status.h"
@@ -20,38 +18,13 @@
 #include "tables/reader.h"
 #include "tables/values.h"
 #include "tables/writer.h"
+#include "test_folder.h"
 
 /* Where a field of the header stands. */
 #define AT(field) offsetof(struct header_bytes, field)
 
 static const struct board BOARD_8X8 = {.squares = 32, .columns = 4, .rows = 8, .men_squares = 28};
 static const struct board BOARD_10X10 = {.squares = 50, .columns = 5, .rows = 10, .men_squares = 45};
-
-static char test_folder[] = "/tmp/dame_test_XXXXXX";
-
-static inline void remove_test_folder(void)
-{
-    char path[sizeof test_folder + 256];
-    DIR *folder = opendir(test_folder);
-    for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
-        snprintf(path, sizeof path, "%s/%s", test_folder, entry->d_name);
-        unlink(path);
-    }
-    closedir(folder);
-    rmdir(test_folder);
-}
-
-/* The path of a file in a folder that goes when the program ends. The next call writes over it. */
-static inline const char *test_path(const char *name)
-{
-    static char path[sizeof test_folder + 64];
-    static bool made;
-    if (!made && (mkdtemp(test_folder) == NULL || atexit(remove_test_folder) != 0))
-        abort();
-    made = true;
-    snprintf(path, sizeof path, "%s/%s", test_folder, name);
-    return path;
-}
 
 static inline size_t toy_encode(const uint8_t *source, size_t size, uint8_t *target)
 {
@@ -250,13 +223,6 @@ static inline uint8_t *test_file(const struct board *board, const struct table_h
                                  const uint8_t *packed, size_t *size)
 {
     return test_file_with(board, *header, NULL, 0, packed, size);
-}
-
-static inline void write_file(const char *path, const uint8_t *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    if (file == NULL || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
-        abort();
 }
 
 #endif

@@ -1,0 +1,51 @@
+/* Files that are read and written, under a limit of descriptors.
+
+   A file stays known while it has no descriptor: when too many are open, the one that was not used for
+   longest gives its own up, and is opened again when it is used. It must still be the same file then. Any
+   number of threads. */
+#ifndef DAME_PLANES_DESCRIPTORS_H
+#define DAME_PLANES_DESCRIPTORS_H
+
+#include <pthread.h>
+#include <sys/types.h>
+
+#include "base/status.h"
+
+struct descriptor;
+
+struct descriptors {
+    pthread_mutex_t lock; /* of all that follows, and of the files */
+    int limit, open;
+    struct descriptor *newest, *oldest; /* of those that are open */
+};
+
+struct descriptor {
+    struct descriptors *all;
+    char *path;
+    dev_t device;
+    ino_t inode;
+    int number; /* -1: none now */
+    int users;
+    struct descriptor *newer, *older;
+};
+
+/* At most `limit` files, 1 or more, are open at a time; more only while more are being used. DAME_NO_MEMORY.
+ */
+enum dame_status descriptors_create(int limit, struct descriptors *out);
+void descriptors_destroy(struct descriptors *descriptors);
+
+/* Open a regular file, or make it. The path is used again: it must be absolute if the working directory may
+   change. DAME_IO (errno says why), DAME_NO_MEMORY. Close with descriptor_close, which keeps errno. */
+enum dame_status descriptor_open(struct descriptors *descriptors, const char *path, struct descriptor *out,
+                                 char *detail);
+void descriptor_close(struct descriptor *descriptor);
+
+/* The file under a number that stays its own until it is returned as often as it was borrowed. DAME_IO;
+   DAME_CORRUPT_TABLE: another file has its name now. */
+enum dame_status descriptor_borrow(struct descriptor *descriptor, int *number, char *detail);
+void descriptor_return(struct descriptor *descriptor);
+
+/* The end of a path, as long as the text of an error has room for it. */
+const char *descriptor_name(const struct descriptor *descriptor);
+
+#endif

@@ -1,0 +1,291 @@
+#include <assert.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/hash.h"
+#include "planes/store_private.h"
+
+enum { STACK_SCRATCH = 1 << 14 }; /* packed blocks up to this size need no call of the system */
+
+static struct stored *block_at(struct shelf *shelf, uint32_t number)
+{
+    assert(number < shelf->count);
+    return &shelf->blocks[number];
+}
+
+/* With the lock, of a block that is READING or MAKING: nobody else changes it. */
+static void set_state(struct stored *block, uint32_t clear, uint32_t set)
+{
+    atomic_store_explicit(&block->state, (stored_state(block) & ~clear) | set, memory_order_release);
+}
+
+static enum dame_status is_damaged(const struct shelf *shelf, uint32_t number, const char *what, char *detail)
+{
+    return detail_fail(detail, DAME_CORRUPT_TABLE, "%s%sblock %lu: %s",
+                       shelf->in_file ? descriptor_name(&shelf->file.descriptor) : "",
+                       shelf->in_file ? ": " : "", (unsigned long)number, what);
+}
+
+bool shelf_has(const struct shelf *shelf, uint32_t block)
+{
+    assert(block < shelf->count);
+    return (stored_state(&shelf->blocks[block]) & STORED_COMPLETE) != 0;
+}
+
+/* ---- Reading ---- */
+
+static void fill_words(void *content, size_t words, uint64_t word)
+{
+    uint64_t *to = content;
+    for (size_t i = 0; i < words; i++)
+        to[i] = word;
+}
+
+/* What the record says, into the memory of the block. */
+static enum dame_status read_record(struct shelf *shelf, uint32_t number, void *scratch, char *detail)
+{
+    const struct stored *block = &shelf->blocks[number];
+    const size_t size = stored_size(block);
+    const bool raw = block->place.packed == size;
+    struct work_head head;
+    const enum dame_status status =
+        work_file_read(&shelf->file, number, block->place, raw ? block->content : scratch, &head, detail);
+    if (status != DAME_OK)
+        return status;
+    if (!work_fits(&head, size))
+        return is_damaged(shelf, number, "size of its record", detail);
+    if (head.form == WORK_FILL)
+        fill_words(block->content, block->words, head.check);
+    else if (head.form == WORK_PACKED &&
+             !shelf->store->codec->unpack(scratch, head.packed, block->content, size))
+        return is_damaged(shelf, number, "packed content", detail);
+    return DAME_OK;
+}
+
+static enum dame_status read_block(struct shelf *shelf, uint32_t number, char *detail)
+{
+    const struct stored *block = &shelf->blocks[number];
+    const uint32_t packed = block->place.packed;
+    uint8_t on_stack[STACK_SCRATCH];
+    if (packed <= sizeof on_stack || packed == stored_size(block))
+        return read_record(shelf, number, on_stack, detail);
+    void *scratch = room_scratch(shelf->store, packed);
+    if (scratch == NULL)
+        return detail_fail(detail, DAME_NO_MEMORY, "block %lu", (unsigned long)number);
+    const enum dame_status status = read_record(shelf, number, scratch, detail);
+    room_scratch_done(shelf->store, scratch, packed);
+    return status;
+}
+
+/* What can be done without the lock: pin a block that is in memory. */
+static bool pin_resident(struct stored *block)
+{
+    uint32_t state = stored_state(block);
+    while ((state & STORED_RESIDENT) != 0) {
+        assert((state & STORED_PINS) < STORED_PINS);
+        if (atomic_compare_exchange_weak_explicit(&block->state, &state, (state + 1) | STORED_USED,
+                                                  memory_order_acquire, memory_order_acquire))
+            return true;
+    }
+    return false;
+}
+
+/* With the lock, which is given up while another thread reads the block. True: it is pinned; otherwise it is
+   to be read by this thread, or not there. */
+static bool pin_or_wait(struct store *store, struct stored *block)
+{
+    for (;;) {
+        if (pin_resident(block))
+            return true;
+        const uint32_t state = stored_state(block);
+        assert((state & STORED_MAKING) == 0);
+        if ((state & STORED_READING) == 0)
+            return false;
+        pthread_cond_wait(&store->read, &store->lock);
+    }
+}
+
+/* Read a block that is READING by this thread. */
+static enum dame_status fetch(struct shelf *shelf, uint32_t number, char *detail)
+{
+    struct store *store = shelf->store;
+    struct stored *block = &shelf->blocks[number];
+    struct span *freed = NULL;
+    enum dame_status status = room_take(shelf, number)
+                                  ? read_block(shelf, number, detail)
+                                  : detail_fail(detail, DAME_NO_MEMORY, "block %lu", (unsigned long)number);
+    pthread_mutex_lock(&store->lock);
+    if (status == DAME_OK) {
+        store->facts.reads++;
+        store->facts.read_bytes += WORK_HEAD_SIZE + block->place.packed;
+        set_state(block, STORED_READING, STORED_RESIDENT | STORED_USED | 1);
+    } else {
+        if (status == DAME_CORRUPT_TABLE)
+            block->place.at = 0;
+        set_state(block,
+                  STORED_READING | STORED_ASIDE |
+                      (uint32_t)(status == DAME_CORRUPT_TABLE ? STORED_COMPLETE : 0),
+                  0);
+    }
+    if (status != DAME_OK && block->content != NULL)
+        room_drop(shelf, block, &freed);
+    pthread_cond_broadcast(&store->read);
+    pthread_mutex_unlock(&store->lock);
+    room_unmap(freed);
+    return status;
+}
+
+enum dame_status shelf_pin(struct shelf *shelf, uint32_t block, const void **content, char *detail)
+{
+    struct store *store = shelf->store;
+    struct stored *it = block_at(shelf, block);
+    enum dame_status status = DAME_OK;
+    if (!pin_resident(it)) {
+        pthread_mutex_lock(&store->lock);
+        const bool pinned = pin_or_wait(store, it);
+        const bool there = (stored_state(it) & STORED_COMPLETE) != 0;
+        if (!pinned && there)
+            set_state(it, 0, STORED_READING);
+        pthread_mutex_unlock(&store->lock);
+        if (!pinned)
+            status = there ? fetch(shelf, block, detail) : is_damaged(shelf, block, "not there", detail);
+    }
+    if (status == DAME_OK)
+        *content = it->content;
+    return status;
+}
+
+void shelf_unpin(struct shelf *shelf, uint32_t block)
+{
+    struct stored *it = block_at(shelf, block);
+    const uint32_t before = atomic_fetch_sub_explicit(&it->state, 1, memory_order_release);
+    assert((before & STORED_PINS) != 0);
+    if ((before & STORED_PINS) != 1 || (before & STORED_ASIDE) == 0)
+        return;
+    struct span *freed = NULL;
+    pthread_mutex_lock(&shelf->store->lock);
+    room_rejoin(shelf, it, &freed);
+    pthread_mutex_unlock(&shelf->store->lock);
+    room_unmap(freed);
+}
+
+void shelf_prefetch(struct shelf *shelf, uint32_t block)
+{
+    struct stored *it = block_at(shelf, block);
+    if (!shelf->in_file || (stored_state(it) & (STORED_COMPLETE | STORED_RESIDENT)) != STORED_COMPLETE)
+        return;
+    pthread_mutex_lock(&shelf->store->lock);
+    const struct work_place place = it->place;
+    pthread_mutex_unlock(&shelf->store->lock);
+    if (place.at != 0)
+        work_file_prefetch(&shelf->file, place);
+}
+
+/* ---- Making ---- */
+
+enum dame_status shelf_take(struct shelf *shelf, uint32_t block, void **content)
+{
+    struct store *store = shelf->store;
+    struct stored *it = block_at(shelf, block);
+    pthread_mutex_lock(&store->lock);
+    const uint32_t before = stored_state(it);
+    assert((before & (STORED_PINS | STORED_READING | STORED_MAKING)) == 0);
+    set_state(it, STORED_RESIDENT | STORED_COMPLETE | STORED_USED, STORED_MAKING);
+    const bool has_room = it->content != NULL;
+    pthread_mutex_unlock(&store->lock);
+    if (has_room) {
+        memset(it->content, 0, stored_size(it));
+    } else if (!room_take(shelf, block)) {
+        shelf_give_up(shelf, block);
+        return DAME_NO_MEMORY;
+    }
+    *content = it->content;
+    return DAME_OK;
+}
+
+void shelf_give_up(struct shelf *shelf, uint32_t block)
+{
+    struct stored *it = block_at(shelf, block);
+    struct span *freed = NULL;
+    pthread_mutex_lock(&shelf->store->lock);
+    assert((stored_state(it) & STORED_MAKING) != 0);
+    set_state(it, STORED_MAKING | STORED_ASIDE, it->place.at != 0 ? STORED_COMPLETE : 0);
+    if (it->content != NULL)
+        room_drop(shelf, it, &freed);
+    pthread_mutex_unlock(&shelf->store->lock);
+    room_unmap(freed);
+}
+
+static bool is_one_word(const uint64_t *content, uint32_t words)
+{
+    for (uint32_t i = 1; i < words; i++)
+        if (content[i] != content[0])
+            return false;
+    return true;
+}
+
+/* The content in the form that takes least; `scratch` has room for a byte less than it has. */
+static enum dame_status write_record(struct shelf *shelf, uint32_t number, void *scratch,
+                                     struct work_place *place, char *detail)
+{
+    const struct stored *block = &shelf->blocks[number];
+    const size_t size = stored_size(block);
+    struct work_head head = {.block = number};
+    const void *from = NULL;
+    if (scratch == NULL) {
+        head.form = WORK_FILL;
+        head.check = size == 0 ? 0 : *(const uint64_t *)block->content;
+    } else {
+        size_t packed = 0;
+        shelf->store->codec->pack(block->content, size, scratch, size - 1, &packed);
+        assert(packed < size);
+        head.form = packed == 0 ? WORK_RAW : WORK_PACKED;
+        head.packed = (uint32_t)(packed == 0 ? size : packed);
+        from = packed == 0 ? block->content : scratch;
+        head.check = hash_bytes(from, head.packed);
+    }
+    return work_file_append(&shelf->file, &head, from, place, detail);
+}
+
+static enum dame_status write_block(struct shelf *shelf, uint32_t number, struct work_place *place,
+                                    char *detail)
+{
+    const struct stored *block = &shelf->blocks[number];
+    const size_t size = stored_size(block);
+    uint8_t on_stack[STACK_SCRATCH];
+    if (is_one_word(block->content, block->words))
+        return write_record(shelf, number, NULL, place, detail);
+    if (size <= sizeof on_stack)
+        return write_record(shelf, number, on_stack, place, detail);
+    void *scratch = room_scratch(shelf->store, size);
+    if (scratch == NULL)
+        return detail_fail(detail, DAME_NO_MEMORY, "block %lu", (unsigned long)number);
+    const enum dame_status status = write_record(shelf, number, scratch, place, detail);
+    room_scratch_done(shelf->store, scratch, size);
+    return status;
+}
+
+enum dame_status shelf_put(struct shelf *shelf, uint32_t block, char *detail)
+{
+    struct store *store = shelf->store;
+    struct stored *it = block_at(shelf, block);
+    struct work_place place = {0};
+    struct span *freed = NULL;
+    assert((stored_state(it) & STORED_MAKING) != 0);
+    assert(load_u64((const uint8_t *)it->content + stored_size(it)) == 0);
+    const enum dame_status status = shelf->in_file ? write_block(shelf, block, &place, detail) : DAME_OK;
+    if (status != DAME_OK)
+        return status;
+    pthread_mutex_lock(&store->lock);
+    it->place = place;
+    set_state(it, STORED_MAKING, STORED_RESIDENT | STORED_COMPLETE | STORED_USED);
+    if (stored_state(it) & STORED_ASIDE)
+        room_rejoin(shelf, it, &freed);
+    if (shelf->in_file) {
+        store->facts.writes++;
+        store->facts.written_bytes += WORK_HEAD_SIZE + place.packed;
+    }
+    pthread_mutex_unlock(&store->lock);
+    room_unmap(freed);
+    return DAME_OK;
+}

@@ -1,0 +1,127 @@
+#include "planes/store.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "planes/store_private.h"
+
+enum {
+    FILES_OPEN = 12,      /* work files that have a descriptor at a time */
+    SPANS = 1 << 13,      /* so many fill the budget: the system allows some 65,000 mappings */
+    SPAN_MOST = 64 << 20, /* bytes */
+    SPAN_STEP = 1 << 16   /* a multiple of every size of pages */
+};
+
+static size_t choose_span_bytes(uint64_t budget)
+{
+    const uint64_t wanted = (budget / SPANS + SPAN_STEP - 1) / SPAN_STEP * SPAN_STEP;
+    return wanted < SPAN_LEAST ? (size_t)SPAN_LEAST : wanted > SPAN_MOST ? (size_t)SPAN_MOST : (size_t)wanted;
+}
+
+enum dame_status store_create(uint64_t budget, const struct store_codec *codec, struct store **out)
+{
+    struct store *store = calloc(1, sizeof *store);
+    if (store == NULL)
+        return DAME_NO_MEMORY;
+    *store = (struct store){.budget = budget, .span_bytes = choose_span_bytes(budget), .codec = codec};
+    if (descriptors_create(FILES_OPEN, &store->files) != DAME_OK)
+        goto no_files;
+    if (pthread_mutex_init(&store->lock, NULL) != 0)
+        goto no_lock;
+    if (pthread_cond_init(&store->read, NULL) != 0)
+        goto no_condition;
+    *out = store;
+    return DAME_OK;
+no_condition:
+    pthread_mutex_destroy(&store->lock);
+no_lock:
+    descriptors_destroy(&store->files);
+no_files:
+    free(store);
+    return DAME_NO_MEMORY;
+}
+
+void store_destroy(struct store *store)
+{
+    if (store == NULL)
+        return;
+    assert(store->facts.bytes == 0 && store->facts.plain_bytes == 0);
+    pthread_cond_destroy(&store->read);
+    pthread_mutex_destroy(&store->lock);
+    descriptors_destroy(&store->files);
+    free(store);
+}
+
+struct store_statistics store_statistics(struct store *store)
+{
+    pthread_mutex_lock(&store->lock);
+    const struct store_statistics facts = store->facts;
+    pthread_mutex_unlock(&store->lock);
+    return facts;
+}
+
+/* What is in the file: the last record of a block is the one that counts. */
+static void note_record(void *context, uint32_t block, struct work_place place)
+{
+    struct shelf *shelf = context;
+    shelf->blocks[block].place = place;
+    atomic_store_explicit(&shelf->blocks[block].state, STORED_COMPLETE, memory_order_relaxed);
+}
+
+static enum dame_status check_sizes(uint32_t blocks, const uint64_t *sizes, char *detail)
+{
+    for (uint32_t i = 0; i < blocks; i++) {
+        if (sizes[i] % 8 != 0)
+            return detail_fail(detail, DAME_BAD_ARGUMENT, "block %lu: size", (unsigned long)i);
+        if (sizes[i] > UINT32_MAX)
+            return detail_fail(detail, DAME_TOO_LARGE, "block %lu: size", (unsigned long)i);
+    }
+    return DAME_OK;
+}
+
+enum dame_status shelf_open(struct store *store, const char *path, uint64_t identity, uint32_t blocks,
+                            const uint64_t *sizes, struct shelf **out, char *detail)
+{
+    enum dame_status status = check_sizes(blocks, sizes, detail);
+    if (status != DAME_OK)
+        return status;
+    struct shelf *shelf = calloc(1, sizeof *shelf + blocks * sizeof shelf->blocks[0]);
+    if (shelf == NULL)
+        return DAME_NO_MEMORY;
+    shelf->store = store;
+    shelf->in_file = path != NULL;
+    shelf->count = blocks;
+    for (uint32_t i = 0; i < blocks; i++)
+        shelf->blocks[i].words = (uint32_t)(sizes[i] / 8);
+    if (shelf->in_file)
+        status = work_file_open(&store->files, path, identity, blocks, sizes, note_record, shelf,
+                                &shelf->file, detail);
+    if (status != DAME_OK) {
+        const int reason = errno;
+        free(shelf);
+        errno = reason;
+        return status;
+    }
+    *out = shelf;
+    return DAME_OK;
+}
+
+void shelf_close(struct shelf *shelf, bool remove)
+{
+    if (shelf == NULL)
+        return;
+    struct span *freed = NULL;
+    pthread_mutex_lock(&shelf->store->lock);
+    for (uint32_t i = 0; i < shelf->count; i++) {
+        struct stored *block = &shelf->blocks[i];
+        assert((stored_state(block) & (STORED_PINS | STORED_READING | STORED_MAKING)) == 0);
+        if (block->content != NULL)
+            room_drop(shelf, block, &freed);
+    }
+    pthread_mutex_unlock(&shelf->store->lock);
+    room_unmap(freed);
+    if (shelf->in_file)
+        work_file_close(&shelf->file, remove);
+    free(shelf);
+}

@@ -1,0 +1,81 @@
+/* The inside of a store and its shelves: what store.c, shelf.c and room.c share. */
+#ifndef DAME_PLANES_STORE_PRIVATE_H
+#define DAME_PLANES_STORE_PRIVATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "planes/descriptors.h"
+#include "planes/store.h"
+#include "planes/work_file.h"
+
+struct store {
+    uint64_t budget;
+    size_t span_bytes; /* of spans that blocks share */
+    const struct store_codec *codec;
+    struct descriptors files;
+    pthread_mutex_t lock;         /* of all that follows, of the spans, and of blocks that are not resident */
+    pthread_cond_t read;          /* a block was read, or could not be */
+    struct span *newest, *oldest; /* spans of shelves with a file, but for those aside */
+    uint64_t spans;               /* in that list */
+    struct store_statistics facts;
+};
+
+/* What becomes of a block: nothing, taken (MAKING), put (COMPLETE and RESIDENT), freed (COMPLETE), read
+   (COMPLETE and READING, then RESIDENT) ... Pins and USED come and go without the lock while a block is
+   RESIDENT; everything else changes under it. */
+enum stored_state {
+    STORED_PINS = (1 << 24) - 1, /* how often it is pinned */
+    STORED_USED = 1 << 24,       /* since memory was last looked for */
+    STORED_RESIDENT = 1 << 25,   /* unpacked in memory */
+    STORED_COMPLETE = 1 << 26,   /* can be pinned */
+    STORED_READING = 1 << 27,    /* by one thread */
+    STORED_MAKING = 1 << 28,     /* taken */
+    STORED_ASIDE = 1 << 29       /* its span is aside, and waits for this block among others */
+};
+
+struct stored {
+    _Atomic uint32_t state;
+    uint32_t words;          /* of 8 bytes, unpacked */
+    void *content;           /* in a slot, while it is RESIDENT, READING or MAKING */
+    struct work_place place; /* `at` is 0: none */
+};
+
+struct shelf {
+    struct store *store;
+    bool in_file;
+    struct work_file file;
+    struct span *filling[SPAN_CLASSES]; /* spans that are not full, or NULL */
+    uint32_t count;
+    struct stored blocks[];
+};
+
+static inline size_t stored_size(const struct stored *block)
+{
+    return (size_t)block->words * 8;
+}
+
+static inline uint32_t stored_state(const struct stored *block)
+{
+    return atomic_load_explicit(&block->state, memory_order_acquire);
+}
+
+/* Zeroed memory for a block that is READING or MAKING; false: there is none. Called without the lock. */
+bool room_take(struct shelf *shelf, uint32_t number);
+
+/* With the lock: the memory of a block that is neither pinned nor in memory any more goes. Spans that
+   nothing is left of are added to *freed, for room_unmap. */
+void room_drop(struct shelf *shelf, struct stored *block, struct span **freed);
+
+/* Without the lock: back to the system. */
+void room_unmap(struct span *freed);
+
+/* With the lock: a block was unpinned. If its span was waiting for that it can be freed again, like others if
+   the budget is passed; *freed as above. */
+void room_rejoin(struct shelf *shelf, struct stored *block, struct span **freed);
+
+/* Memory for a packed block, under the budget; NULL: there is none. */
+void *room_scratch(struct store *store, size_t size);
+void room_scratch_done(struct store *store, void *scratch, size_t size);
+
+#endif
