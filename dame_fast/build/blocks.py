@@ -21,18 +21,18 @@ if TYPE_CHECKING:  # imported where it is needed: whoever imports the package fo
 LEVEL: Final = 12
 """Of zstd, for distances; 15 takes twice as long for less than two per cent (docs/compression.md)."""
 
-_GROUP: Final = 16  # blocks that one thread encodes and compresses at a time
-_WAITING: Final = 64  # groups that wait for being written at most
+_GROUP: Final = 32  # blocks that one thread encodes and compresses at a time
+_WAITING: Final = 32  # groups that wait for being written at most
 _TRIAL_LEVEL: Final = 6  # of zstd, while orders of distances are compared
 _FRAME_MAGIC: Final = 4  # bytes that every frame of zstd begins with
 
 
-class Block(NamedTuple):
-    """One block as it goes into the file."""
+class Blocks(NamedTuple):
+    """Some blocks, one after the other, as they go into the file."""
 
-    entry: _native.BlockEntry
+    entries: list[_native.BlockEntry]
     content: bytes
-    """What is stored, checksum first; nothing if one byte fills the block."""
+    """What is stored of them, the checksum of each first; nothing of one that a byte fills."""
 
 
 class EncodedTable:
@@ -52,7 +52,7 @@ class EncodedTable:
         """Bytes of the file in front of the blocks."""
         return _native.front_size(len(self.model))
 
-    def groups(self) -> Iterator[list[Block]]:
+    def groups(self) -> Iterator[Blocks]:
         """Encode and compress all blocks, on several threads; the result does not depend on their number.
 
         Raises `DameError` if no thread can be started.
@@ -61,21 +61,26 @@ class EncodedTable:
         for first in range(0, self.blocks, step):
             yield from run_native(partial(self._finish, range(first, min(first + step, self.blocks), _GROUP)))
 
-    def _finish(self, starts: range, cancel: _native.Cancel) -> list[list[Block]]:
-        def finish_group(start: int) -> list[Block]:
+    def _finish(self, starts: range, cancel: _native.Cancel) -> list[Blocks]:
+        def finish_group(start: int) -> Blocks:
             if cancel.raised:
                 raise _native.Cancelled("writing was cancelled")
-            return [self._finish_block(block) for block in range(start, min(start + _GROUP, self.blocks))]
+            return self._finish_group(start, min(_GROUP, self.blocks - start))
 
         with starting_threads():
             return list(self._pool.map(finish_group, starts))
 
-    def _finish_block(self, block: int) -> Block:
-        form, payload = self._solver.encode_block(block)
-        if form == _native.RAW and self._has_plies:
+    def _finish_group(self, first: int, count: int) -> Blocks:
+        if not self._has_plies:
+            return Blocks(*self._solver.encode_content(first, count))
+        blocks = [self._finish_block(form, payload) for form, payload in self._solver.encode_blocks(first, count)]
+        return Blocks([entry for entry, _ in blocks], b"".join(content for _, content in blocks))
+
+    def _finish_block(self, form: int, payload: bytes) -> tuple[_native.BlockEntry, bytes]:
+        if form == _native.RAW:
             frame = self._compress(payload)
             form, payload = (_native.ZSTD, frame) if len(frame) < len(payload) else (_native.RAW, payload)
-        return Block(*_native.stored_block(form, payload))
+        return _native.stored_block(form, payload)
 
     def _compress(self, payload: bytes) -> bytes:
         """Return a frame without its magic number."""

@@ -7,43 +7,11 @@
 
 enum { GATHERED = 2048 }; /* values whose places are found at a time */
 
-/* Values that live in files leave memory each time so many blocks have been encoded. */
-enum { RELEASE_BLOCKS = 256 };
+enum { RELEASE_BLOCKS = 256 }; /* are encoded before values that live in files leave memory again */
 
 static bool bit_in(const uint64_t *plane, uint64_t bit)
 {
     return plane[bit / 64] >> bit % 64 & 1;
-}
-
-/* Pairs of words from the planes; what is not stored becomes CODER_FREE. */
-static enum dame_status make_pairs(const struct solver *solver, struct encoder *encoder)
-{
-    const struct planes *planes = encoder->planes;
-    enum dame_status status =
-        memory_create(2 * planes->words * sizeof(uint64_t), solver->spill, &encoder->pairs);
-    uint64_t *pairs = encoder->pairs.at;
-    for (size_t i = 0; i < planes->words && status == DAME_OK; i++) {
-        pairs[2 * i] = planes->won[i] | ~planes->stored[i];
-        pairs[2 * i + 1] = planes->lost[i] | ~planes->stored[i];
-    }
-    return status;
-}
-
-void encoder_gather(const struct encoder *encoder, const struct places *places, uint64_t first, size_t count,
-                    uint8_t *packed)
-{
-    const uint64_t *pairs = encoder->pairs.at;
-    uint64_t bits[GATHERED];
-    for (size_t done = 0; done < count; done += GATHERED) {
-        const size_t n = count - done < GATHERED ? count - done : GATHERED;
-        places_find(places, first + done, n, bits);
-        for (size_t i = 0; i < n; i++) {
-            const uint64_t *pair = pairs + bits[i] / 64 * 2;
-            const int bit = (int)(bits[i] % 64);
-            const uint64_t value = (pair[0] >> bit & 1) | (pair[1] >> bit & 1) << 1;
-            packed[(done + i) / VALUES_PER_BYTE] |= (uint8_t)(value << i % VALUES_PER_BYTE * 2);
-        }
-    }
 }
 
 /* Free bytes repeat the byte before them; those at the start get the first byte that is not free. */
@@ -71,14 +39,26 @@ void encoder_gather_distances(const struct encoder *encoder, const struct places
     }
 }
 
-/* Find out which values of a slice and its mirror a file must hold. */
-static enum dame_status mark_stored(struct solver *solver, struct material material, bool distances,
+void solver_forget_marked(struct solver *solver)
+{
+    if (solver->marked != NULL)
+        planes_drop_stored(solver->marked);
+    solver->marked = NULL;
+}
+
+/* Find out which values of a slice a file must hold, unless that is known since its mirror was encoded. */
+static enum dame_status mark_stored(struct solver *solver, struct material material, enum threats threats,
                                     int threads, const atomic_bool *cancel)
 {
     struct open_pair pair = {.is_open = true, .material = material};
     const struct material mirror = material_mirror(material);
     struct planes *planes[2] = {solver->slices[solver_place(material)], solver->slices[solver_place(mirror)]};
     enum dame_status status = DAME_OK;
+    if (solver->marked == planes[0] && solver->marked_for == threats) {
+        solver->marked = NULL;
+        return DAME_OK;
+    }
+    solver_forget_marked(solver);
     for (int side = 0; side < 2; side++) {
         if (planes[side] == NULL)
             return DAME_NO_TABLE;
@@ -88,13 +68,14 @@ static enum dame_status mark_stored(struct solver *solver, struct material mater
         if (status != DAME_OK)
             return status;
     }
+    if (planes[1] != planes[0])
+        solver->marked = planes[1];
+    solver->marked_for = threats;
     pair.sides[0] = planes[0]->columns;
     pair.sides[1] = planes[1]->columns;
-    status = pair_run(solver, &pair, PAIR_THREATS,
-                      distances || !solver_answers_threats(solver) ? THREATS_QUIET : THREATS_STORED, threads,
-                      cancel, NULL);
-    if (planes[1] != planes[0])
-        planes_drop_stored(planes[1]);
+    status = pair_run(solver, &pair, PAIR_THREATS, threats, threads, cancel, NULL);
+    if (status != DAME_OK)
+        solver_forget_marked(solver);
     return status;
 }
 
@@ -113,9 +94,9 @@ enum dame_status solver_encode_start(struct solver *solver, struct material mate
     encoder->planes = planes;
     encoder->metric = distances ? solver->metric : METRIC_WDL;
     solver->encoder = encoder;
-    enum dame_status status = mark_stored(solver, material, distances, threads, cancel);
-    if (status == DAME_OK && !distances)
-        status = make_pairs(solver, encoder);
+    enum dame_status status = mark_stored(
+        solver, material, distances || !solver_answers_threats(solver) ? THREATS_QUIET : THREATS_STORED,
+        threads, cancel);
     if (status != DAME_OK)
         solver_encode_stop(solver);
     return status;
@@ -127,6 +108,7 @@ enum dame_status solver_encode_fit(struct solver *solver, const struct compresso
     struct encoder *encoder = solver->encoder;
     if (encoder == NULL)
         return DAME_BAD_ARGUMENT;
+    gatherer_destroy(&encoder->gatherer);
     places_destroy(&encoder->places);
     lines_destroy(&encoder->lines);
     enum dame_status status = metric_has_plies(encoder->metric)
@@ -140,60 +122,35 @@ enum dame_status solver_encode_fit(struct solver *solver, const struct compresso
     return DAME_OK;
 }
 
-static enum dame_status encode_values(const struct encoder *encoder, uint64_t first, size_t count,
-                                      uint8_t *out, size_t *size, enum block_form *form)
+/* Encode one block of values that have been gathered. */
+static void encode_values(const struct encoder *encoder, uint64_t first, size_t count, const uint8_t *packed,
+                          struct coder_scratch *scratch, uint8_t *out, size_t *size, enum block_form *form)
 {
     const size_t bytes = (size_t)values_bytes(count);
-    struct coder_scratch *scratch = malloc(sizeof *scratch);
-    uint8_t *packed = calloc(1, bytes + CODER_SLACK), value;
-    if (scratch == NULL || packed == NULL) {
-        free(scratch);
-        free(packed);
-        return DAME_NO_MEMORY;
-    }
-    encoder_gather(encoder, &encoder->places, first, count, packed);
+    uint8_t value;
     /* A fill would set unused bits behind the last value; a code does not. */
     if (coder_is_one(packed, count, &value) && (value == VALUE_DRAW || count % VALUES_PER_BYTE == 0)) {
         out[0] = (uint8_t)(value * 0x55);
         *size = 1;
         *form = BLOCK_FILL;
-    } else {
-        *form = BLOCK_CODE;
-        *size = coder_encode(&encoder->lines, &encoder->model, first, count, packed, scratch, out, bytes - 1);
-        if (*size == 0) {
-            *form = BLOCK_RAW;
-            *size = bytes;
-            memset(out, 0, bytes);
-            for (size_t i = 0; i < count; i++) {
-                const int found = values_get(packed, i);
-                values_set(out, i, found == CODER_FREE ? VALUE_DRAW : found);
-            }
-        }
+        return;
     }
-    free(packed);
-    free(scratch);
-    return DAME_OK;
+    *form = BLOCK_CODE;
+    *size = coder_encode(&encoder->lines, &encoder->model, first, count, packed, scratch, out, bytes - 1);
+    if (*size != 0)
+        return;
+    *form = BLOCK_RAW;
+    *size = bytes;
+    memset(out, 0, bytes);
+    for (size_t i = 0; i < count; i++) {
+        const int found = values_get(packed, i);
+        values_set(out, i, found == CODER_FREE ? VALUE_DRAW : found);
+    }
 }
 
-enum dame_status solver_encode_block(const struct solver *solver, uint64_t block, uint8_t *out, size_t *size,
-                                     enum block_form *form)
+static void encode_distances(const struct encoder *encoder, uint64_t first, size_t count, uint8_t *out,
+                             size_t *size, enum block_form *form)
 {
-    struct encoder *encoder = solver->encoder;
-    if (encoder == NULL || encoder->places.planes == NULL)
-        return DAME_BAD_ARGUMENT;
-    if (atomic_fetch_add(&encoder->blocks, 1) % RELEASE_BLOCKS == RELEASE_BLOCKS - 1) {
-        memory_release(&encoder->planes->memory);
-        memory_release(&encoder->planes->stored_memory);
-        memory_release(&encoder->pairs);
-    }
-    const uint64_t values = encoder->block_values;
-    const uint64_t total = encoder->places.shape.size;
-    if (block > total / values || block * values >= total)
-        return DAME_BAD_ARGUMENT;
-    const uint64_t first = block * values;
-    const size_t count = total - first < values ? (size_t)(total - first) : (size_t)values;
-    if (!metric_has_plies(encoder->metric))
-        return encode_values(encoder, first, count, out, size, form);
     encoder_gather_distances(encoder, &encoder->places, first, count, out);
     *size = count;
     *form = BLOCK_RAW;
@@ -201,7 +158,50 @@ enum dame_status solver_encode_block(const struct solver *solver, uint64_t block
         *size = 1;
         *form = BLOCK_FILL;
     }
-    return DAME_OK;
+}
+
+/* Values that live in files leave memory now and then. */
+static void release_planes(struct encoder *encoder, uint32_t count)
+{
+    const uint64_t before = atomic_fetch_add(&encoder->blocks, count);
+    if (before / RELEASE_BLOCKS == (before + count) / RELEASE_BLOCKS)
+        return;
+    memory_release(&encoder->planes->memory);
+    memory_release(&encoder->planes->stored_memory);
+}
+
+enum dame_status solver_encode_blocks(const struct solver *solver, uint64_t block, uint32_t count,
+                                      uint8_t *out, size_t sizes[], enum block_form forms[])
+{
+    struct encoder *encoder = solver->encoder;
+    if (encoder == NULL || encoder->places.planes == NULL)
+        return DAME_BAD_ARGUMENT;
+    const uint64_t values = encoder->block_values, total = encoder->places.shape.size;
+    const uint64_t blocks = (total + values - 1) / values;
+    if (count == 0 || block >= blocks || count > blocks - block)
+        return DAME_BAD_ARGUMENT;
+    release_planes(encoder, count);
+    const bool distances = metric_has_plies(encoder->metric);
+    const uint64_t first = block * values;
+    const uint64_t all = total - first < count * values ? total - first : count * values;
+    struct coder_scratch *scratch = distances ? NULL : malloc(sizeof *scratch);
+    uint8_t *packed = distances ? NULL : malloc((size_t)values_bytes(all) + CODER_SLACK);
+    enum dame_status status = distances || (scratch != NULL && packed != NULL) ? DAME_OK : DAME_NO_MEMORY;
+    if (status == DAME_OK && !distances)
+        status = gather(&encoder->gatherer, first, (size_t)all, packed);
+    for (uint32_t i = 0; i < count && status == DAME_OK; i++) {
+        const uint64_t done = i * values;
+        const size_t n = (size_t)(all - done < values ? all - done : values);
+        if (distances)
+            encode_distances(encoder, first + done, n, out, &sizes[i], &forms[i]);
+        else
+            encode_values(encoder, first + done, n, packed + values_bytes(done), scratch, out, &sizes[i],
+                          &forms[i]);
+        out += sizes[i];
+    }
+    free(packed);
+    free(scratch);
+    return status;
 }
 
 void solver_encode_stop(struct solver *solver)
@@ -210,7 +210,7 @@ void solver_encode_stop(struct solver *solver)
     if (encoder == NULL)
         return;
     planes_drop_stored(encoder->planes);
-    memory_destroy(&encoder->pairs);
+    gatherer_destroy(&encoder->gatherer);
     places_destroy(&encoder->places);
     lines_destroy(&encoder->lines);
     free(encoder);

@@ -13,6 +13,8 @@ enum {
     TRIALS_FIRST = 32,      /* blocks for every nesting */
     TRIALS_LAST = 192,      /* blocks for those that are left */
     NESTINGS_LEFT = 4,
+    LARGE_VALUES = 1 << 24,   /* of slices whose nesting must be near the planes */
+    TRIALS_LARGE = 96,        /* blocks for each of these */
     COUNTED_VALUES = 1 << 22, /* in blocks that the probabilities are counted in */
     SAMPLES_MAX = 512,
     /* Bits of a stored block besides its code: checksum, entry, what the code begins with. */
@@ -20,7 +22,8 @@ enum {
     /* What a block may take to decode on average, in decisions of some 6 ns. */
     BLOCK_WORK = 3000,
     WORK_VALUES = 1 << 13, /* blocks that hold no more may take longer */
-    ROW_WORK = 2
+    ROW_WORK = 2,
+    WORK_LOOKS = 8 /* blocks that are counted before one looks whether it is too much */
 };
 
 /* Blocks of a slice that hold more than one value. */
@@ -49,10 +52,11 @@ static size_t sample_values(const struct samples *samples, uint32_t i)
 }
 
 /* One block from each of `most` equal parts of the slice. */
-static enum dame_status samples_draw(const struct solver *solver, const struct places *places,
+static enum dame_status samples_draw(const struct solver *solver, const struct gatherer *gatherer,
                                      uint64_t block_values, uint32_t most, struct samples *out)
 {
     const struct encoder *encoder = solver->encoder;
+    const struct places *places = gatherer->places;
     struct samples samples = {.places = places,
                               .block_values = block_values,
                               .step = (size_t)values_bytes(block_values) + CODER_SLACK};
@@ -68,50 +72,75 @@ static enum dame_status samples_draw(const struct solver *solver, const struct p
         samples_destroy(&samples);
         return DAME_NO_MEMORY;
     }
-    for (uint32_t i = 0; i < samples.drawn; i++) {
+    for (uint32_t i = 0; i < samples.drawn && status == DAME_OK; i++) {
         const uint64_t from = blocks * i / samples.drawn, to = blocks * (i + 1) / samples.drawn;
         uint8_t *packed = samples.packed + samples.count * samples.step, value;
         samples.first[samples.count] = (from + hash_number(i) % (to - from)) * block_values;
         const size_t count = sample_values(&samples, samples.count);
-        memset(packed, 0, samples.step);
-        encoder_gather(encoder, places, samples.first[samples.count], count, packed);
-        samples.count += !coder_is_one(packed, count, &value);
+        status = gather(gatherer, samples.first[samples.count], count, packed);
+        samples.count += status == DAME_OK && !coder_is_one(packed, count, &value);
     }
+    if (status != DAME_OK)
+        samples_destroy(&samples);
     *out = samples;
-    return DAME_OK;
+    return status;
+}
+
+static void samples_count_one(const struct samples *samples, const struct model *model, uint32_t i,
+                              struct model_counts *out)
+{
+    coder_count(&samples->lines, model, samples->first[i], sample_values(samples, i),
+                samples->packed + i * samples->step, out);
 }
 
 static void samples_count(const struct samples *samples, const struct model *model, struct model_counts *out)
 {
     memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < samples->count; i++)
-        coder_count(&samples->lines, model, samples->first[i], sample_values(samples, i),
-                    samples->packed + i * samples->step, out);
+        samples_count_one(samples, model, i, out);
 }
 
 /* A model for the samples. It decides which values free places get, so every round counts them anew, with the
-   model of the round before. */
+   model of the round before; `counts` holds what the first round counts, with the default model. */
 static void samples_model(const struct samples *samples, int rounds, struct model *model,
                           struct model_counts *counts, uint8_t *bytes, size_t *size)
 {
-    model_default(model);
-    for (int round = 0; round < rounds; round++) {
+    *size = model_write(counts, model, bytes);
+    for (int round = 1; round < rounds; round++) {
         samples_count(samples, model, counts);
         *size = model_write(counts, model, bytes);
     }
 }
 
+static void samples_count_default(const struct samples *samples, struct model_counts *out)
+{
+    struct model model;
+    model_default(&model);
+    samples_count(samples, &model, out);
+}
+
+/* How many blocks are drawn in each round. */
+struct trials {
+    const struct solver *solver;
+    uint32_t blocks[2];
+};
+
 /* The bits that samples take in one nesting. */
 static enum dame_status samples_cost(void *context, int nesting, int round, uint64_t *cost)
 {
-    const struct solver *solver = context;
+    const struct trials *trials = context;
+    const struct solver *solver = trials->solver;
     struct places places;
+    struct gatherer gatherer;
     struct samples samples;
     enum dame_status status = places_create(solver->ordering, solver->encoder->planes, nesting, &places);
     if (status != DAME_OK)
         return status;
-    status = samples_draw(solver, &places, TRIAL_VALUES, round == 0 ? TRIALS_FIRST : TRIALS_LAST, &samples);
+    status = gatherer_create(&places, &gatherer);
+    if (status == DAME_OK)
+        status = samples_draw(solver, &gatherer, TRIAL_VALUES, trials->blocks[round], &samples);
     if (status != DAME_OK) {
+        gatherer_destroy(&gatherer);
         places_destroy(&places);
         return status;
     }
@@ -124,11 +153,13 @@ static enum dame_status samples_cost(void *context, int nesting, int round, uint
     else if (samples.count == 0)
         *cost = 0;
     else {
+        samples_count_default(&samples, counts);
         samples_model(&samples, 2, &model, counts, bytes, &size);
         *cost = model_bits(counts, &model) + (uint64_t)samples.count * BLOCK_COST;
     }
     free(counts);
     samples_destroy(&samples);
+    gatherer_destroy(&gatherer);
     places_destroy(&places);
     return status;
 }
@@ -143,6 +174,22 @@ static uint64_t work_of(const struct model_counts *counts)
     return work;
 }
 
+/* The same as samples_count_default, but false, and not all is counted, if blocks take more to decode than
+   they may. */
+static bool samples_count_quick(const struct samples *samples, struct model_counts *out)
+{
+    const uint64_t most = (uint64_t)BLOCK_WORK * samples->count;
+    struct model model;
+    model_default(&model);
+    memset(out, 0, sizeof *out);
+    for (uint32_t i = 0; i < samples->count; i++) {
+        samples_count_one(samples, &model, i, out);
+        if (i % WORK_LOOKS == 0 && work_of(out) > most)
+            return false;
+    }
+    return work_of(out) <= most;
+}
+
 /* The largest blocks that are decoded quickly enough, in the order of encoder->places. */
 static enum dame_status fit_blocks(struct solver *solver, const atomic_bool *cancel,
                                    struct model_counts *counts, struct solver_coding *out)
@@ -153,17 +200,15 @@ static enum dame_status fit_blocks(struct solver *solver, const atomic_bool *can
             return DAME_CANCELLED;
         struct samples samples;
         const uint64_t most = COUNTED_VALUES / values;
-        enum dame_status status = samples_draw(solver, &encoder->places, values,
+        enum dame_status status = samples_draw(solver, &encoder->gatherer, values,
                                                most < SAMPLES_MAX ? (uint32_t)most : SAMPLES_MAX, &samples);
         if (status != DAME_OK)
             return status;
         bool fits = lines_rows(&samples.lines, values) <= LINES_ROWS_MAX;
-        if (fits && values > WORK_VALUES) {
-            struct model model;
-            model_default(&model);
-            samples_count(&samples, &model, counts);
-            fits = work_of(counts) <= (uint64_t)BLOCK_WORK * samples.count;
-        }
+        if (fits && values > WORK_VALUES)
+            fits = samples_count_quick(&samples, counts);
+        else if (fits)
+            samples_count_default(&samples, counts);
         if (!fits && values > TABLE_BLOCK_MIN * VALUES_PER_BYTE) {
             samples_destroy(&samples);
             continue;
@@ -182,15 +227,29 @@ enum dame_status encoder_fit_values(struct solver *solver, int threads, const at
                                     struct solver_coding *out)
 {
     struct encoder *encoder = solver->encoder;
-    const struct nesting_judge judge = {
-        .cost = samples_cost, .context = solver, .rounds = 2, .kept = NESTINGS_LEFT};
-    enum dame_status status = nesting_choose(encoder->planes, &judge, threads, cancel, &out->nesting);
+    struct index_shape shape;
+    enum dame_status status = index_shape(solver->kernel->board, encoder->planes->material, 0, &shape);
+    if (status != DAME_OK)
+        return status;
+    const bool large = shape.size > LARGE_VALUES;
+    /* All of the few that a large slice may have are judged exactly at once. */
+    struct trials trials = {solver, {TRIALS_FIRST, TRIALS_LAST}};
+    if (large)
+        trials.blocks[0] = TRIALS_LARGE;
+    const struct nesting_judge judge = {.cost = samples_cost,
+                                        .context = &trials,
+                                        .rounds = large ? 1 : 2,
+                                        .kept = NESTINGS_LEFT,
+                                        .near_only = large};
+    status = nesting_choose(encoder->planes, &judge, threads, cancel, &out->nesting);
     if (status != DAME_OK)
         return status;
     struct model_counts *counts = malloc(sizeof *counts);
     if (counts == NULL)
         return DAME_NO_MEMORY;
     status = places_create(solver->ordering, encoder->planes, out->nesting, &encoder->places);
+    if (status == DAME_OK)
+        status = gatherer_create(&encoder->places, &encoder->gatherer);
     if (status == DAME_OK)
         status = fit_blocks(solver, cancel, counts, out);
     free(counts);

@@ -79,14 +79,15 @@ void solver_load_stop(struct solver *solver);
    a file must hold; what moves lead to must be in the solver (DAME_NO_TABLE). DAME_NOT_SUPPORTED: distances
    of a solver that has none. solver_encode_fit finds out what suits them.
 
-   Then any number of threads may call solver_encode_block: values block * values of a block and so on, as the
-   block of a table file holds them (tables/FORMAT.md), but distances before zstd. `out` has room for
-   SOLVER_BLOCK_BYTES; the form is BLOCK_FILL (one byte), BLOCK_RAW or, of values alone, BLOCK_CODE. */
+   Then any number of threads may call solver_encode_blocks, which gives `count` blocks from number `block` on
+   as a table file holds them (tables/FORMAT.md), but distances before zstd, one after the other: `out` has
+   room for SOLVER_BLOCK_BYTES each. The form is BLOCK_FILL (one byte), BLOCK_RAW or, of values alone,
+   BLOCK_CODE. DAME_BAD_ARGUMENT if there are not so many. Blocks that are encoded together take less time. */
 enum { SOLVER_BLOCK_BYTES = 1 << 14 };
 enum dame_status solver_encode_start(struct solver *solver, struct material material, bool distances,
                                      int threads, const atomic_bool *cancel);
-enum dame_status solver_encode_block(const struct solver *solver, uint64_t block, uint8_t *out, size_t *size,
-                                     enum block_form *form);
+enum dame_status solver_encode_blocks(const struct solver *solver, uint64_t block, uint32_t count,
+                                      uint8_t *out, size_t sizes[], enum block_form forms[]);
 void solver_encode_stop(struct solver *solver);
 
 /* What a file is coded with. */

@@ -186,7 +186,7 @@ static void check_blocks(struct solver *solver, struct material m)
     struct solver_coding one, two;
     const atomic_bool cancel = true;
     CHECK(solver_encode_start(solver, m, false, 2, NULL) == DAME_OK);
-    CHECK(solver_encode_block(solver, 0, first, &size, &form) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_blocks(solver, 0, 1, first, &size, &form) == DAME_BAD_ARGUMENT);
     CHECK(solver_encode_fit(solver, NULL, 1, &cancel, &one) == DAME_CANCELLED);
     for (int threads = 1; threads <= 3; threads++) {
         CHECK(solver_encode_fit(solver, NULL, threads, NULL, threads == 1 ? &one : &two) == DAME_OK);
@@ -194,13 +194,13 @@ static void check_blocks(struct solver *solver, struct material m)
             CHECK(one.nesting == two.nesting && one.block_bytes == two.block_bytes &&
                   one.model_size == two.model_size && memcmp(one.model, two.model, one.model_size) == 0);
     }
-    CHECK(solver_encode_block(solver, 1, first, &size, &form) == DAME_OK);
-    CHECK(solver_encode_block(solver, 0, again, &again_size, &again_form) == DAME_OK);
-    CHECK(solver_encode_block(solver, 1, again, &again_size, &again_form) == DAME_OK);
+    CHECK(solver_encode_blocks(solver, 1, 1, first, &size, &form) == DAME_OK);
+    CHECK(solver_encode_blocks(solver, 0, 1, again, &again_size, &again_form) == DAME_OK);
+    CHECK(solver_encode_blocks(solver, 1, 1, again, &again_size, &again_form) == DAME_OK);
     CHECK(size == again_size && form == again_form && memcmp(first, again, size) == 0);
     solver_encode_stop(solver);
     CHECK(solver_encode_fit(solver, NULL, 1, NULL, &one) == DAME_BAD_ARGUMENT);
-    CHECK(solver_encode_block(solver, 0, first, &size, &form) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_blocks(solver, 0, 1, first, &size, &form) == DAME_BAD_ARGUMENT);
 }
 
 /* The sums of tests/data/english_wdl_dtw.csv. */

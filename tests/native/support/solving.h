@@ -110,10 +110,10 @@ static inline uint8_t *encoded_as(struct solver *solver, struct material m, bool
     enum block_form form;
     for (uint64_t at = 0; at < size; at += block_bytes, block++) {
         const size_t left = (size_t)(size - at < block_bytes ? size - at : block_bytes);
-        CHECK(solver_encode_block(solver, block, code, &length, &form) == DAME_OK);
+        CHECK(solver_encode_blocks(solver, block, 1, code, &length, &form) == DAME_OK);
         decode_block(&lines, values, &model, at * VALUES_PER_BYTE, left, form, code, length, out + at);
     }
-    CHECK(solver_encode_block(solver, block, code, &length, &form) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_blocks(solver, block, 1, code, &length, &form) == DAME_BAD_ARGUMENT);
     solver_encode_stop(solver);
     lines_destroy(&lines);
     return in_test_order(m, coding.nesting, distances, out);
