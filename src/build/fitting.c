@@ -14,7 +14,7 @@ enum {
     TRIALS_LAST = 192,      /* blocks for those that are left */
     NESTINGS_LEFT = 4,
     LARGE_VALUES = 1 << 24,   /* of slices whose nesting must be near the planes */
-    TRIALS_LARGE = 96,        /* blocks for each of these */
+    TRIALS_LARGE = 192,       /* blocks for each of these */
     COUNTED_VALUES = 1 << 22, /* in blocks that the probabilities are counted in */
     SAMPLES_MAX = 512,
     /* Bits of a stored block besides its code: checksum, entry, what the code begins with. */
