@@ -21,8 +21,8 @@ if TYPE_CHECKING:  # imported where it is needed: whoever imports the package fo
 LEVEL: Final = 12
 """Of zstd, for distances; 15 takes twice as long for less than two per cent (docs/compression.md)."""
 
-_GROUP: Final = 32  # blocks that one thread encodes and compresses at a time
-_WAITING: Final = 32  # groups that wait for being written at most
+_GROUP: Final = 64  # blocks that one thread encodes and compresses at a time
+_WAITING: Final = 16  # groups that wait for being written at most
 _TRIAL_LEVEL: Final = 6  # of zstd, while orders of distances are compared
 _FRAME_MAGIC: Final = 4  # bytes that every frame of zstd begins with
 

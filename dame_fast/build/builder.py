@@ -30,7 +30,7 @@ SAMPLE: Final = 20_000
 """Values of every slice that are checked against the moves before its file is written."""
 
 MODEL_SHARE: Final = 8
-MODEL_MOST: Final = 6_000_000
+MODEL_MOST: Final = 30_000_000
 """Choosing the model of a table takes as long as writing so many times its positions, or so many in all; measured."""
 
 
