@@ -21,8 +21,9 @@ if TYPE_CHECKING:  # imported where it is needed: whoever imports the package fo
 LEVEL: Final = 12
 """Of zstd, for distances; 15 takes twice as long for less than two per cent (docs/compression.md)."""
 
-_GROUP: Final = 64  # blocks that one thread encodes and compresses at a time
-_WAITING: Final = 16  # groups that wait for being written at most
+_GROUP_BYTES: Final = 1 << 20  # of decoded blocks that one thread encodes and compresses at a time, at most
+_GROUP_LEAST: Final = 16  # blocks, unless there are less
+_WAITING: Final = 8  # groups of each thread that wait for being written, at most
 _TRIAL_LEVEL: Final = 6  # of zstd, while orders of distances are compared
 _FRAME_MAGIC: Final = 4  # bytes that every frame of zstd begins with
 
@@ -42,6 +43,9 @@ class EncodedTable:
         self.nesting, self.block_size, self.blocks, self.model = run_native(
             partial(solver.encode_fit, _quick_compressor(), threads)
         )
+        self._waiting = _WAITING * threads
+        shared = self.blocks // self._waiting  # so that threads end at the same time
+        self._group = max(_GROUP_LEAST, min(_GROUP_BYTES // self.block_size, shared))
         self._solver = solver
         self._has_plies = METRICS[metric].has_plies
         self._pool = pool
@@ -57,15 +61,15 @@ class EncodedTable:
 
         Raises `DameError` if no thread can be started.
         """
-        step = _GROUP * _WAITING
+        step = self._group * self._waiting
         for first in range(0, self.blocks, step):
-            yield from run_native(partial(self._finish, range(first, min(first + step, self.blocks), _GROUP)))
+            yield from run_native(partial(self._finish, range(first, min(first + step, self.blocks), self._group)))
 
     def _finish(self, starts: range, cancel: _native.Cancel) -> list[Blocks]:
         def finish_group(start: int) -> Blocks:
             if cancel.raised:
                 raise _native.Cancelled("writing was cancelled")
-            return self._finish_group(start, min(_GROUP, self.blocks - start))
+            return self._finish_group(start, min(self._group, self.blocks - start))
 
         with starting_threads():
             return list(self._pool.map(finish_group, starts))

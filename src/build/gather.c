@@ -9,7 +9,7 @@
 
 enum {
     SPREAD_WIDTH = 32,     /* of rows whose order is a matter of tables */
-    MATRIX_MOST = 1 << 22, /* bits of a matrix that is transposed */
+    MATRIX_MOST = 1 << 25, /* bits of a matrix that is transposed */
     /* What takes as long as taking one bit: so many bits of a row, of a matrix that is transposed. */
     ROW_WORTH = 4,
     MATRIX_WORTH = 6,
