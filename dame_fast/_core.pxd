@@ -187,7 +187,7 @@ cdef extern from "core.h" nogil:
         c_draw_rule draw_rule
     dame_status solver_create(const c_kernel *, int, const solver_options *, c_solver **)
     void solver_destroy(c_solver *)
-    const char *solver_detail(const c_solver *)
+    void solver_failure(const c_solver *, char *)
     dame_status solver_find(c_solver *, c_material, c_bool *)
     struct c_solver_needs "solver_needs":
         uint64_t planes, scratch, stored, held
@@ -211,7 +211,7 @@ cdef extern from "core.h" nogil:
         dame_status (*size)(void *, const uint8_t *, size_t, size_t *) noexcept
         void *context
     dame_status solver_encode_fit(c_solver *, const compressor *, int, const atomic_bool *, solver_coding *)
-    dame_status solver_encode_block(const c_solver *, uint64_t, uint8_t *, size_t *, block_form *, char *)
+    dame_status solver_encode_blocks(const c_solver *, uint64_t, uint32_t, uint8_t *, size_t *, block_form *)
     void solver_encode_stop(c_solver *)
     dame_status solver_sample(c_solver *, c_material, uint64_t, uint64_t, int, const atomic_bool *,
                               sample_report *)
@@ -240,7 +240,7 @@ cdef extern from "core.h" nogil:
         uint16_t length
         uint8_t form, more
     block_entry writer_entry(block_form, const uint8_t *, size_t)
-    uint32_t writer_checksum(const uint8_t *, size_t)
+    size_t writer_block(block_entry, const uint8_t *, size_t, uint8_t *)
     size_t writer_table(const block_entry *, uint32_t, uint8_t *)
     uint64_t writer_size(uint32_t)
     dame_status writer_write(const table_header *, const c_board *, const block_entry *, const uint8_t *, uint8_t *,

@@ -207,8 +207,11 @@ class Solver:
         `size_of` compresses a block of distances and returns its size, on any thread; what it raises is raised here.
         """
 
-    def encode_block(self, block: int) -> tuple[int, bytes]:
-        """Form and payload of a block, distances before zstd; any number of threads may call it."""
+    def encode_blocks(self, first: int, count: int) -> list[tuple[int, bytes]]:
+        """Form and payload of `count` blocks, distances before zstd; any number of threads may call it."""
+
+    def encode_content(self, first: int, count: int) -> tuple[list[BlockEntry], bytes]:
+        """Entries of `count` blocks of win, draw and loss, and what the file holds of them; the same for threads."""
 
     def encode_stop(self) -> None: ...
     def sample(self, material: MaterialTuple, count: int, seed: int, threads: int, cancel: Cancel) -> int:

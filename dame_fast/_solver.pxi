@@ -34,6 +34,83 @@ cdef dame_status compressed_size(void *context, const uint8_t *source, size_t si
         return DAME_CANCELLED
 
 
+cdef raise_solver(const c_solver *solver, dame_status status, str what):
+    """Raise what a call has ended with; if a work file is to blame, the text is about that."""
+    cdef bytes detail = bytes(DETAIL_MAX)
+    cdef int number = errno
+    solver_failure(solver, PyBytes_AS_STRING(detail))
+    text = os.fsdecode(detail.split(b"\0")[0])
+    if not text:
+        raise_status(status, what)
+    if status in (DAME_CORRUPT_TABLE, DAME_WRONG_VARIANT):
+        raise WorkFileError(text)
+    if status == DAME_IO:
+        raise OSError(number, text)
+    raise_status(status, text)
+
+
+cdef class EncodedBlocks:
+    """Blocks that solver_encode_blocks has encoded, payload after payload."""
+
+    cdef uint32_t count
+    cdef uint8_t *bytes
+    cdef size_t *sizes
+    cdef block_form *forms
+
+    def __cinit__(self, uint32_t count):
+        self.count = count
+        self.bytes = <uint8_t *>malloc(<size_t>count * SOLVER_BLOCK_BYTES)
+        self.sizes = <size_t *>malloc(count * sizeof(size_t))
+        self.forms = <block_form *>malloc(count * sizeof(block_form))
+        if count != 0 and (self.bytes == NULL or self.sizes == NULL or self.forms == NULL):
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.bytes)
+        free(self.sizes)
+        free(self.forms)
+
+    cdef encode(self, const c_solver *solver, uint64_t first):
+        cdef dame_status status
+        with nogil:
+            status = solver_encode_blocks(solver, first, self.count, self.bytes, self.sizes, self.forms)
+        if status != DAME_OK:
+            raise_solver(solver, status, f"{self.count} blocks from number {first} on")
+
+    cdef list payloads(self):
+        cdef const uint8_t *at = self.bytes
+        cdef uint32_t i
+        found = []
+        for i in range(self.count):
+            found.append((<int>self.forms[i], PyBytes_FromStringAndSize(<const char *>at, self.sizes[i])))
+            at += self.sizes[i]
+        return found
+
+    cdef list entries(self):
+        cdef const uint8_t *at = self.bytes
+        cdef uint32_t i
+        found = []
+        for i in range(self.count):
+            found.append((<int>self.forms[i], writer_entry(self.forms[i], at, self.sizes[i]).length))
+            at += self.sizes[i]
+        return found
+
+    cdef bytes content(self):
+        cdef const uint8_t *at = self.bytes
+        cdef size_t size = 0
+        cdef uint32_t i
+        for i in range(self.count):
+            size += TABLE_CHECKSUM_SIZE + self.sizes[i]
+        content = bytes(size)
+        cdef uint8_t *start = <uint8_t *>PyBytes_AS_STRING(content)
+        cdef uint8_t *out = start
+        with nogil:
+            for i in range(self.count):
+                out += writer_block(writer_entry(self.forms[i], at, self.sizes[i]), at, self.sizes[i], out)
+                at += self.sizes[i]
+        return content[:out - start]
+
+
 cdef class Solver:
     cdef c_solver *handle
     cdef const c_kernel *kernel
@@ -56,11 +133,7 @@ cdef class Solver:
         solver_destroy(self.handle)
 
     cdef fail(self, dame_status status, str what=""):
-        """Raise what a call has ended with; a detail says that it is a work file."""
-        cdef bytes detail = solver_detail(self.handle)
-        if detail and status in (DAME_CORRUPT_TABLE, DAME_WRONG_VARIANT):
-            raise WorkFileError(os.fsdecode(detail))
-        raise_status(status, "" if detail else what, detail)
+        raise_solver(self.handle, status, what)
 
     def find(self, material):
         """Whether work files hold all of a slice and its mirror, which are in the solver then."""
@@ -149,21 +222,15 @@ cdef class Solver:
         model = PyBytes_FromStringAndSize(<char *>found.model, found.model_size)
         return found.nesting, found.block_bytes, found.blocks, model
 
-    def encode_block(self, uint64_t block):
-        cdef size_t size = 0
-        cdef block_form form = BLOCK_FILL
-        cdef dame_status status
-        cdef bytes detail = bytes(DETAIL_MAX)
-        cdef char *text = PyBytes_AS_STRING(detail)
-        payload = bytes(SOLVER_BLOCK_BYTES)
-        cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(payload)
-        with nogil:
-            status = solver_encode_block(self.handle, block, out, &size, &form, text)
-        if status != DAME_OK:
-            if text[0] != 0 and status == DAME_CORRUPT_TABLE:
-                raise WorkFileError(os.fsdecode(detail.split(b"\0")[0]))
-            raise_status(status, f"block {block}", detail)
-        return <int>form, payload[:size]
+    def encode_blocks(self, uint64_t first, uint32_t count):
+        cdef EncodedBlocks blocks = EncodedBlocks(count)
+        blocks.encode(self.handle, first)
+        return blocks.payloads()
+
+    def encode_content(self, uint64_t first, uint32_t count):
+        cdef EncodedBlocks blocks = EncodedBlocks(count)
+        blocks.encode(self.handle, first)
+        return blocks.entries(), blocks.content()
 
     def encode_stop(self):
         with nogil:

@@ -34,10 +34,9 @@ def front_size(int model_size=0):
 
 def stored_block(int form, const uint8_t[::1] payload):
     cdef block_entry entry = writer_entry(<block_form>form, &payload[0], payload.shape[0])
-    if form == BLOCK_FILL:
-        return (form, entry.length), b""
-    cdef uint32_t checksum = writer_checksum(&payload[0], payload.shape[0])
-    return (form, entry.length), int(checksum).to_bytes(TABLE_CHECKSUM_SIZE, "little") + bytes(payload)
+    content = bytes(TABLE_CHECKSUM_SIZE + payload.shape[0])
+    cdef size_t size = writer_block(entry, &payload[0], payload.shape[0], <uint8_t *>PyBytes_AS_STRING(content))
+    return (form, entry.length), content[:size]
 
 
 cdef block_entry *copy_entries(entries) except NULL:

@@ -46,7 +46,7 @@ def test_no_threads_and_blocks_that_there_are_not() -> None:
         with pytest.raises(ArgumentError):
             solver.solve(kings, threads, cancel, _native.Counter())
     with pytest.raises(ArgumentError):  # nothing is being encoded
-        solver.encode_block(0)
+        solver.encode_blocks(0, 1)
     solver.encode_start(kings, "wdl", 1, cancel)
     with pytest.raises(ArgumentError):
         solver.encode_fit(len, 0, cancel)
@@ -55,11 +55,15 @@ def test_no_threads_and_blocks_that_there_are_not() -> None:
     assert nesting in (0, 1)
     assert size in (2048, 4096, 8192, 16384)
     assert len(model) >= 3
-    form, code = solver.encode_block(0)
+    [(form, code)] = solver.encode_blocks(0, 1)
     assert form == 3
     assert len(code) < 256
-    with pytest.raises(ArgumentError):
-        solver.encode_block(1)
+    assert solver.encode_content(0, 1) == ([(3, len(code))], _native.stored_block(3, code)[1])
+    for first, count in [(1, 1), (0, 2), (0, 0), (2**64 - 1, 2)]:
+        with pytest.raises(ArgumentError, match=f"{count} blocks from number {first} on"):
+            solver.encode_blocks(first, count)
+        with pytest.raises(ArgumentError, match=f"{count} blocks from number {first} on"):
+            solver.encode_content(first, count)
     solver.encode_stop()
 
 

@@ -21,27 +21,31 @@ if TYPE_CHECKING:  # imported where it is needed: whoever imports the package fo
 LEVEL: Final = 12
 """Of zstd, for distances; 15 takes twice as long for less than two per cent (docs/compression.md)."""
 
-_GROUP: Final = 16  # blocks that a thread encodes and compresses at a time
-_WAITING: Final = 64  # groups that are in memory at a time, until they are written
-_TRIAL_LEVEL: Final = 6  # of zstd, while nestings of distances are compared
+_GROUP_BYTES: Final = 1 << 20  # of decoded blocks that one thread encodes and compresses at a time, at most
+_GROUP_LEAST: Final = 16  # blocks, unless there are less
+_WAITING: Final = 8  # groups of each thread that wait for being written, at most
+_TRIAL_LEVEL: Final = 6  # of zstd, while orders of distances are compared
 _FRAME_MAGIC: Final = 4  # bytes that every frame of zstd begins with
 
 
-class Block(NamedTuple):
-    """One block as it goes into the file."""
+class Blocks(NamedTuple):
+    """Some blocks, one after the other, as they go into the file."""
 
-    entry: _native.BlockEntry
+    entries: list[_native.BlockEntry]
     content: bytes
-    """What is stored, checksum first; nothing if one byte fills the block."""
+    """What is stored of them, the checksum of each first; nothing of one that a byte fills."""
 
 
 class EncodedTable:
-    """The blocks of one table, which are still to be encoded, and what a reader needs to know of all of them."""
+    """The blocks of one table to come, and what a reader needs to know of all of them."""
 
     def __init__(self, solver: _native.Solver, metric: str, threads: int, pool: ThreadPoolExecutor) -> None:
         self.nesting, self.block_size, self.blocks, self.model = run_native(
             partial(solver.encode_fit, _quick_compressor(), threads)
         )
+        self._waiting = _WAITING * threads
+        shared = self.blocks // self._waiting  # so that threads end at the same time
+        self._group = max(_GROUP_LEAST, min(_GROUP_BYTES // self.block_size, shared))
         self._solver = solver
         self._has_plies = METRICS[metric].has_plies
         self._pool = pool
@@ -52,30 +56,35 @@ class EncodedTable:
         """Bytes of the file in front of the blocks."""
         return _native.front_size(len(self.model))
 
-    def groups(self) -> Iterator[list[Block]]:
+    def groups(self) -> Iterator[Blocks]:
         """Encode and compress all blocks, on several threads; the result does not depend on their number.
 
         Raises `DameError` if no thread can be started.
         """
-        step = _GROUP * _WAITING
+        step = self._group * self._waiting
         for first in range(0, self.blocks, step):
-            yield from run_native(partial(self._finish, range(first, min(first + step, self.blocks), _GROUP)))
+            yield from run_native(partial(self._finish, range(first, min(first + step, self.blocks), self._group)))
 
-    def _finish(self, starts: range, cancel: _native.Cancel) -> list[list[Block]]:
-        def finish_group(start: int) -> list[Block]:
+    def _finish(self, starts: range, cancel: _native.Cancel) -> list[Blocks]:
+        def finish_group(start: int) -> Blocks:
             if cancel.raised:
                 raise _native.Cancelled("writing was cancelled")
-            return [self._finish_block(block) for block in range(start, min(start + _GROUP, self.blocks))]
+            return self._finish_group(start, min(self._group, self.blocks - start))
 
         with starting_threads():
             return list(self._pool.map(finish_group, starts))
 
-    def _finish_block(self, block: int) -> Block:
-        form, payload = self._solver.encode_block(block)
-        if form == _native.RAW and self._has_plies:
+    def _finish_group(self, first: int, count: int) -> Blocks:
+        if not self._has_plies:
+            return Blocks(*self._solver.encode_content(first, count))
+        blocks = [self._finish_block(form, payload) for form, payload in self._solver.encode_blocks(first, count)]
+        return Blocks([entry for entry, _ in blocks], b"".join(content for _, content in blocks))
+
+    def _finish_block(self, form: int, payload: bytes) -> tuple[_native.BlockEntry, bytes]:
+        if form == _native.RAW:
             frame = self._compress(payload)
             form, payload = (_native.ZSTD, frame) if len(frame) < len(payload) else (_native.RAW, payload)
-        return Block(*_native.stored_block(form, payload))
+        return _native.stored_block(form, payload)
 
     def _compress(self, payload: bytes) -> bytes:
         """Return a frame without its magic number."""
@@ -90,7 +99,7 @@ class EncodedTable:
 
 
 def _quick_compressor() -> Callable[[memoryview], int]:
-    """Return a function that says about how many bytes a block takes. Threads share its compressors, one at a time."""
+    """Return a function that says how many bytes a block takes, about. Threads take turns with its compressors."""
     import zstandard
 
     idle: list[zstandard.ZstdCompressor] = []
@@ -121,7 +130,7 @@ def encoded_table(solver: _native.Solver, material: Material, metric: str, threa
 
 
 def compression() -> dict[str, str | int]:
-    """Return what the bytes of a table of distances depend on, apart from the distances."""
+    """Return what the bytes of a table of distances depend on besides them."""
     import zstandard
 
     version = ".".join(str(part) for part in zstandard.ZSTD_VERSION)

@@ -33,7 +33,7 @@ REPAIRS: Final = 5
 """Work files that are found damaged, and made again, before a build gives up."""
 
 MODEL_SHARE: Final = 8
-MODEL_MOST: Final = 6_000_000
+MODEL_MOST: Final = 30_000_000
 """Choosing the model of a table takes as long as writing so many times its positions, or so many in all; measured."""
 
 
@@ -240,10 +240,10 @@ class _Build:
             self.progress.reach(chosen)
 
             def contents() -> Iterator[bytes]:
-                for group in encoded.groups():
-                    entries.extend(block.entry for block in group)
+                for blocks in encoded.groups():
+                    entries.extend(blocks.entries)
                     self.progress.reach(chosen + positions * len(entries) // encoded.blocks)
-                    yield from (block.content for block in group)
+                    yield blocks.content
                 yield _native.pack_table(entries)
 
             def front() -> bytes:
@@ -310,8 +310,13 @@ class _Build:
         return [TableName(material, metric, self.plan.draw_rule) for metric in self.plan.metrics]
 
     def _missing(self, pair: Pair) -> list[TableName]:
-        """Return the tables of a pair that are not there."""
-        tables = [table for member in pair.members for table in self._tables(member)]
+        """Return the tables of a pair that are not there.
+
+        One metric after the other: what files must hold is found for both slices of a pair together.
+        """
+        tables = [
+            TableName(member, metric, self.plan.draw_rule) for metric in self.plan.metrics for member in pair.members
+        ]
         return [table for table in tables if table not in self.entries]
 
     def _is_finished(self, pair: Pair) -> bool:

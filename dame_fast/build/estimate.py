@@ -94,8 +94,8 @@ def _solve(solver: _native.Solver, plan: Plan, pair: Pair) -> None:
 
 
 def _write(solver: _native.Solver, plan: Plan, pair: Pair) -> None:
-    for member in pair.members:
-        for metric in plan.metrics:
+    for metric in plan.metrics:
+        for member in pair.members:
             with encoded_table(solver, member, metric, plan.threads) as encoded:
                 for _ in encoded.groups():
                     pass

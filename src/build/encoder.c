@@ -3,81 +3,22 @@
 #include <string.h>
 
 #include "build/encoder.h"
+#include "build/pinned.h"
 #include "tables/values.h"
 
 enum { GATHERED = 2048 }; /* values whose places are found at a time */
-
-/* The block that a walk through the file is in, pinned with its part of `stored`. */
-struct pinned {
-    const struct planes *planes;
-    bool any;
-    uint32_t block;
-    struct plane_rows at;
-    const uint64_t *stored;
-};
-
-static void unpin(struct pinned *pinned)
-{
-    if (!pinned->any)
-        return;
-    blocks_unpin(&pinned->planes->values, pinned->block);
-    blocks_unpin(&pinned->planes->stored, pinned->block);
-    pinned->any = false;
-}
-
-static enum dame_status pin(struct pinned *pinned, uint32_t block, char *detail)
-{
-    if (pinned->any && pinned->block == block)
-        return DAME_OK;
-    unpin(pinned);
-    enum dame_status status = blocks_pin(&pinned->planes->values, block, detail);
-    if (status != DAME_OK)
-        return status;
-    status = blocks_pin(&pinned->planes->stored, block, detail);
-    if (status != DAME_OK) {
-        blocks_unpin(&pinned->planes->values, block);
-        return status;
-    }
-    pinned->any = true;
-    pinned->block = block;
-    pinned->at = planes_words(pinned->planes, block, 0);
-    pinned->stored = blocks_at(&pinned->planes->stored, block);
-    return DAME_OK;
-}
 
 static bool bit_in(const uint64_t *plane, uint64_t bit)
 {
     return plane[bit / 64] >> bit % 64 & 1;
 }
 
-enum dame_status encoder_gather(const struct encoder *encoder, const struct places *places, uint64_t first,
-                                size_t count, uint8_t *packed, char *detail)
-{
-    struct pinned pinned = {.planes = encoder->planes};
-    uint64_t bits[GATHERED];
-    for (size_t done = 0; done < count; done += GATHERED) {
-        const size_t n = count - done < GATHERED ? count - done : GATHERED;
-        places_find(places, first + done, n, bits);
-        for (size_t i = 0; i < n; i++) {
-            const enum dame_status status = pin(&pinned, plane_bit_block(bits[i]), detail);
-            if (status != DAME_OK)
-                return status;
-            const uint64_t bit = plane_bit_number(bits[i]);
-            const int value = !bit_in(pinned.stored, bit)
-                                  ? CODER_FREE
-                                  : (int)bit_in(pinned.at.won, bit) | (int)bit_in(pinned.at.lost, bit) << 1;
-            packed[(done + i) / VALUES_PER_BYTE] |= (uint8_t)(value << i % VALUES_PER_BYTE * 2);
-        }
-    }
-    unpin(&pinned);
-    return DAME_OK;
-}
-
 /* Free bytes repeat the byte before them; those at the start get the first byte that is not free. */
 enum dame_status encoder_gather_distances(const struct encoder *encoder, const struct places *places,
-                                          uint64_t first, size_t count, uint8_t *out, char *detail)
+                                          uint64_t first, size_t count, uint8_t *out)
 {
-    struct pinned pinned = {.planes = encoder->planes};
+    const struct planes *planes = encoder->planes;
+    struct pinned pinned = {.any = false};
     const enum coding coding = metric_page(encoder->metric)->coding;
     uint64_t bits[GATHERED];
     uint8_t before = 0;
@@ -86,12 +27,13 @@ enum dame_status encoder_gather_distances(const struct encoder *encoder, const s
         const size_t n = count - done < GATHERED ? count - done : GATHERED;
         places_find(places, first + done, n, bits);
         for (size_t i = 0; i < n; i++) {
-            const enum dame_status status = pin(&pinned, plane_bit_block(bits[i]), detail);
+            const enum dame_status status = pinned_move(&pinned, planes, plane_bit_block(bits[i]));
             if (status != DAME_OK)
                 return status;
             const uint64_t bit = plane_bit_number(bits[i]);
-            if (bit_in(pinned.stored, bit) && (bit_in(pinned.at.won, bit) || bit_in(pinned.at.lost, bit))) {
-                before = (uint8_t)coding_to_byte(coding, pinned.at.distance[bit]);
+            if (bit_in(pinned.stored, bit) &&
+                (bit_in(pinned.values.won, bit) || bit_in(pinned.values.lost, bit))) {
+                before = (uint8_t)coding_to_byte(coding, pinned.values.distance[bit]);
                 if (!any)
                     memset(out, before, done + i);
                 any = true;
@@ -99,29 +41,52 @@ enum dame_status encoder_gather_distances(const struct encoder *encoder, const s
             out[done + i] = before;
         }
     }
-    unpin(&pinned);
+    pinned_release(&pinned, planes);
     return DAME_OK;
 }
 
-/* Find out which values of a slice a file must hold. */
-static enum dame_status mark_stored(struct solver *solver, struct material material, bool distances,
+void solver_forget_marked(struct solver *solver)
+{
+    if (solver->marked != NULL)
+        planes_drop_stored(solver->marked);
+    solver->marked = NULL;
+}
+
+/* A plane `stored` without any block, in a work file where the values have one. */
+static enum dame_status add_stored(const struct solver *solver, struct planes *planes)
+{
+    struct blocks_home home;
+    char path[SOLVER_PATH_MAX];
+    const enum dame_status status = solver_home(solver, planes->material, "stored",
+                                                planes->values.may_leave ? UINT64_MAX : 0, path, &home);
+    return status == DAME_OK ? planes_add_stored(planes, &home) : status;
+}
+
+/* Find out which values of a slice a file must hold, unless that is known since its mirror was encoded. */
+static enum dame_status mark_stored(struct solver *solver, struct material material, enum threats threats,
                                     int threads, const atomic_bool *cancel)
 {
     struct open_pair pair;
-    struct blocks_home home;
-    char path[SOLVER_PATH_MAX];
     enum dame_status status = pair_of_finished(solver, material, &pair);
     if (status != DAME_OK)
         return status;
-    struct planes *planes = pair.results[0];
-    status = solver_home(solver, material, "stored", planes->values.may_leave ? UINT64_MAX : 0, path, &home);
+    struct planes *planes = pair.results[0], *mirror = pair.results[1];
+    if (solver->marked == planes && solver->marked_for == threats) {
+        solver->marked = NULL;
+        return DAME_OK;
+    }
+    solver_forget_marked(solver);
+    status = add_stored(solver, planes);
+    if (status == DAME_OK && mirror != planes) {
+        status = add_stored(solver, mirror);
+        solver->marked = mirror;
+        solver->marked_for = threats;
+    }
     if (status == DAME_OK)
-        status = planes_add_stored(planes, &home, solver->detail);
+        status = pair_run(solver, &pair, PAIR_THREATS, threats, threads, cancel, NULL);
     if (status != DAME_OK)
-        return status;
-    return pair_run(solver, &pair, PAIR_THREATS,
-                    distances || !solver_answers_threats(solver) ? THREATS_QUIET : THREATS_STORED, threads,
-                    cancel, NULL);
+        solver_forget_marked(solver);
+    return status;
 }
 
 enum dame_status solver_encode_start(struct solver *solver, struct material material, bool distances,
@@ -139,7 +104,9 @@ enum dame_status solver_encode_start(struct solver *solver, struct material mate
     encoder->planes = planes;
     encoder->metric = distances ? solver->metric : METRIC_WDL;
     solver->encoder = encoder;
-    enum dame_status status = mark_stored(solver, material, distances, threads, cancel);
+    enum dame_status status = mark_stored(
+        solver, material, distances || !solver_answers_threats(solver) ? THREATS_QUIET : THREATS_STORED,
+        threads, cancel);
     if (status != DAME_OK)
         solver_encode_stop(solver);
     return status;
@@ -151,6 +118,7 @@ enum dame_status solver_encode_fit(struct solver *solver, const struct compresso
     struct encoder *encoder = solver->encoder;
     if (encoder == NULL)
         return DAME_BAD_ARGUMENT;
+    gatherer_destroy(&encoder->gatherer);
     places_destroy(&encoder->places);
     lines_destroy(&encoder->lines);
     enum dame_status status = metric_has_plies(encoder->metric)
@@ -164,62 +132,36 @@ enum dame_status solver_encode_fit(struct solver *solver, const struct compresso
     return DAME_OK;
 }
 
-static enum dame_status encode_values(const struct encoder *encoder, uint64_t first, size_t count,
-                                      uint8_t *out, size_t *size, enum block_form *form, char *detail)
+/* Encode one block of values that have been gathered. */
+static void encode_values(const struct encoder *encoder, uint64_t first, size_t count, const uint8_t *packed,
+                          struct coder_scratch *scratch, uint8_t *out, size_t *size, enum block_form *form)
 {
     const size_t bytes = (size_t)values_bytes(count);
-    struct coder_scratch *scratch = malloc(sizeof *scratch);
-    uint8_t *packed = calloc(1, bytes + CODER_SLACK), value;
-    if (scratch == NULL || packed == NULL) {
-        free(scratch);
-        free(packed);
-        return DAME_NO_MEMORY;
-    }
-    const enum dame_status status = encoder_gather(encoder, &encoder->places, first, count, packed, detail);
-    if (status != DAME_OK) {
-        free(packed);
-        free(scratch);
-        return status;
-    }
+    uint8_t value;
     /* A fill would set unused bits behind the last value; a code does not. */
     if (coder_is_one(packed, count, &value) && (value == VALUE_DRAW || count % VALUES_PER_BYTE == 0)) {
         out[0] = (uint8_t)(value * 0x55);
         *size = 1;
         *form = BLOCK_FILL;
-    } else {
-        *form = BLOCK_CODE;
-        *size = coder_encode(&encoder->lines, &encoder->model, first, count, packed, scratch, out, bytes - 1);
-        if (*size == 0) {
-            *form = BLOCK_RAW;
-            *size = bytes;
-            memset(out, 0, bytes);
-            for (size_t i = 0; i < count; i++) {
-                const int found = values_get(packed, i);
-                values_set(out, i, found == CODER_FREE ? VALUE_DRAW : found);
-            }
-        }
+        return;
     }
-    free(packed);
-    free(scratch);
-    return DAME_OK;
+    *form = BLOCK_CODE;
+    *size = coder_encode(&encoder->lines, &encoder->model, first, count, packed, scratch, out, bytes - 1);
+    if (*size != 0)
+        return;
+    *form = BLOCK_RAW;
+    *size = bytes;
+    memset(out, 0, bytes);
+    for (size_t i = 0; i < count; i++) {
+        const int found = values_get(packed, i);
+        values_set(out, i, found == CODER_FREE ? VALUE_DRAW : found);
+    }
 }
 
-enum dame_status solver_encode_block(const struct solver *solver, uint64_t block, uint8_t *out, size_t *size,
-                                     enum block_form *form, char *detail)
+static enum dame_status encode_distances(const struct encoder *encoder, uint64_t first, size_t count,
+                                         uint8_t *out, size_t *size, enum block_form *form)
 {
-    struct encoder *encoder = solver->encoder;
-    if (encoder == NULL || encoder->places.planes == NULL)
-        return DAME_BAD_ARGUMENT;
-    const uint64_t values = encoder->block_values;
-    const uint64_t total = encoder->places.shape.size;
-    if (block > total / values || block * values >= total)
-        return DAME_BAD_ARGUMENT;
-    const uint64_t first = block * values;
-    const size_t count = total - first < values ? (size_t)(total - first) : (size_t)values;
-    if (!metric_has_plies(encoder->metric))
-        return encode_values(encoder, first, count, out, size, form, detail);
-    const enum dame_status status =
-        encoder_gather_distances(encoder, &encoder->places, first, count, out, detail);
+    const enum dame_status status = encoder_gather_distances(encoder, &encoder->places, first, count, out);
     if (status != DAME_OK)
         return status;
     *size = count;
@@ -231,12 +173,46 @@ enum dame_status solver_encode_block(const struct solver *solver, uint64_t block
     return DAME_OK;
 }
 
+enum dame_status solver_encode_blocks(const struct solver *solver, uint64_t block, uint32_t count,
+                                      uint8_t *out, size_t sizes[], enum block_form forms[])
+{
+    struct encoder *encoder = solver->encoder;
+    if (encoder == NULL || encoder->places.planes == NULL)
+        return DAME_BAD_ARGUMENT;
+    const uint64_t values = encoder->block_values, total = encoder->places.shape.size;
+    const uint64_t blocks = (total + values - 1) / values;
+    if (count == 0 || block >= blocks || count > blocks - block)
+        return DAME_BAD_ARGUMENT;
+    const bool distances = metric_has_plies(encoder->metric);
+    const uint64_t first = block * values;
+    const uint64_t all = total - first < count * values ? total - first : count * values;
+    struct coder_scratch *scratch = distances ? NULL : malloc(sizeof *scratch);
+    uint8_t *packed = distances ? NULL : malloc((size_t)values_bytes(all) + CODER_SLACK);
+    enum dame_status status = distances || (scratch != NULL && packed != NULL) ? DAME_OK : DAME_NO_MEMORY;
+    if (status == DAME_OK && !distances)
+        status = gather(&encoder->gatherer, first, (size_t)all, packed);
+    for (uint32_t i = 0; i < count && status == DAME_OK; i++) {
+        const uint64_t done = i * values;
+        const size_t n = (size_t)(all - done < values ? all - done : values);
+        if (distances)
+            status = encode_distances(encoder, first + done, n, out, &sizes[i], &forms[i]);
+        else
+            encode_values(encoder, first + done, n, packed + values_bytes(done), scratch, out, &sizes[i],
+                          &forms[i]);
+        out += sizes[i];
+    }
+    free(packed);
+    free(scratch);
+    return status;
+}
+
 void solver_encode_stop(struct solver *solver)
 {
     struct encoder *encoder = solver->encoder;
     if (encoder == NULL)
         return;
     planes_drop_stored(encoder->planes);
+    gatherer_destroy(&encoder->gatherer);
     places_destroy(&encoder->places);
     lines_destroy(&encoder->lines);
     free(encoder);

@@ -2,27 +2,23 @@
 #ifndef DAME_BUILD_ENCODER_H
 #define DAME_BUILD_ENCODER_H
 
-#include "build/places.h"
+#include "build/gather.h"
 #include "build/solver_state.h"
 #include "tables/coder.h"
 
 struct encoder {
     struct planes *planes;
     struct places places;
-    enum metric metric;    /* of what is encoded */
-    uint64_t block_values; /* what solver_encode_fit found */
+    struct gatherer gatherer; /* of win, draw and loss */
+    enum metric metric;       /* of what is encoded */
+    uint64_t block_values;    /* what solver_encode_fit found */
     struct lines lines;
     struct model model;
 };
 
-/* Values of win, draw and loss from number `first` on, packed as in tables/values.h, or CODER_FREE. `packed`
-   is zero and has room for CODER_SLACK bytes more. */
-enum dame_status encoder_gather(const struct encoder *encoder, const struct places *places, uint64_t first,
-                                size_t count, uint8_t *packed, char *detail);
-
 /* Distances as a file holds them. Draws have none, so they are as free as captures. */
 enum dame_status encoder_gather_distances(const struct encoder *encoder, const struct places *places,
-                                          uint64_t first, size_t count, uint8_t *out, char *detail);
+                                          uint64_t first, size_t count, uint8_t *out);
 
 /* What solver_encode_fit does for win, draw and loss, and for distances. */
 enum dame_status encoder_fit_values(struct solver *solver, int threads, const atomic_bool *cancel,

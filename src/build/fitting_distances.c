@@ -26,7 +26,7 @@ static enum dame_status count_runs(const struct encoder *encoder, const struct p
         uint8_t bytes[SAMPLE_VALUES];
         const uint64_t first = size / SAMPLES * (uint64_t)sample;
         const size_t count = size - first < SAMPLE_VALUES ? (size_t)(size - first) : SAMPLE_VALUES;
-        const enum dame_status status = encoder_gather_distances(encoder, places, first, count, bytes, NULL);
+        const enum dame_status status = encoder_gather_distances(encoder, places, first, count, bytes);
         if (status != DAME_OK)
             return status;
         for (size_t i = 1; i < count; i++)
@@ -48,7 +48,7 @@ static enum dame_status compress_blocks(const struct trial *trial, const struct 
             size - first < SOLVER_BLOCK_BYTES ? (size_t)(size - first) : (size_t)SOLVER_BLOCK_BYTES;
         size_t compressed;
         enum dame_status status =
-            encoder_gather_distances(trial->solver->encoder, places, first, count, bytes, NULL);
+            encoder_gather_distances(trial->solver->encoder, places, first, count, bytes);
         if (status != DAME_OK)
             return status;
         if (memcmp(bytes, bytes + 1, count - 1) == 0)

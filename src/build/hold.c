@@ -8,7 +8,7 @@ static void unpin_all(struct hold *hold)
     }
 }
 
-enum dame_status hold_pin(struct hold *hold, char *detail)
+enum dame_status hold_pin(struct hold *hold)
 {
     enum dame_status status = DAME_OK;
     /* What has to be read from the disk is on its way while the first blocks are unpacked. */
@@ -16,7 +16,7 @@ enum dame_status hold_pin(struct hold *hold, char *detail)
         blocks_prefetch(&hold->list.blocks[i].planes->values, hold->list.blocks[i].block);
     for (size_t i = 0; i < hold->list.count && status == DAME_OK; i++) {
         const struct block_name *name = &hold->list.blocks[i];
-        status = blocks_pin(&name->planes->values, name->block, detail);
+        status = blocks_pin(&name->planes->values, name->block);
         hold->pinned += status == DAME_OK;
     }
     if (status != DAME_OK)

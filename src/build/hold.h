@@ -10,7 +10,7 @@ struct hold {
 };
 
 /* Pin all blocks of the list. On any other status than DAME_OK none is pinned. */
-enum dame_status hold_pin(struct hold *hold, char *detail);
+enum dame_status hold_pin(struct hold *hold);
 
 /* Unpin them, and free the list. */
 void hold_release(struct hold *hold);

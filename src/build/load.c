@@ -86,6 +86,7 @@ enum dame_status solver_load_start(struct solver *solver, struct material materi
 {
     solver_load_stop(solver);
     struct open_pair pair;
+    solver_forget_marked(solver);
     enum dame_status status = pair_open(solver, material, &pair);
     if (status != DAME_OK)
         return status;
@@ -187,7 +188,7 @@ static enum dame_status add_stored(struct solver *solver, const struct open_pair
     const struct blocks_home home = {.store = solver->store};
     enum dame_status status = DAME_OK;
     for (int i = 0; i < pair_slices(pair) && status == DAME_OK; i++)
-        status = planes_add_stored(pair->results[i], &home, solver->detail);
+        status = planes_add_stored(pair->results[i], &home);
     return status;
 }
 
@@ -241,14 +242,14 @@ static enum dame_status complete_pair(struct solver *solver, const struct open_p
 }
 
 /* All blocks go to their work files. */
-static enum dame_status put_all(struct solver *solver, struct open_pair *pair)
+static enum dame_status put_all(struct open_pair *pair)
 {
     enum dame_status status = DAME_OK;
     for (int i = 0; i < pair_slices(pair); i++) {
         struct planes *planes = pair->results[i];
         for (uint32_t block = 0; block < planes->values.count; block++) {
             if (status == DAME_OK)
-                status = blocks_put(&planes->values, block, solver->detail);
+                status = blocks_put(&planes->values, block);
             if (status != DAME_OK)
                 blocks_give_up(&planes->values, block);
         }
@@ -277,12 +278,12 @@ enum dame_status solver_load_finish(struct solver *solver, int threads, const at
     if (!pair->is_open || !is_complete(solver, pair))
         return DAME_BAD_ARGUMENT;
     struct blocks quiet[2] = {{0}, {0}};
-    solver->detail[0] = '\0';
+    store_forget_failure(solver->store);
     enum dame_status status = complete_pair(solver, pair, quiet, threads, cancel);
     for (int i = 0; i < 2; i++)
         blocks_destroy(&quiet[i], true);
     if (status == DAME_OK)
-        status = put_all(solver, &solver->loading);
+        status = put_all(&solver->loading);
     if (status == DAME_OK)
         pair_install(solver, &solver->loading);
     else

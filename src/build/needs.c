@@ -13,14 +13,15 @@ static uint64_t at_most(uint64_t a, uint64_t b)
 }
 
 /* Bytes of the largest block of two sides. */
-static uint64_t block_bytes(const struct side_shape *rows, const struct side_shape *columns, enum metric metric)
+static uint64_t block_bytes(const struct side_shape *rows, const struct side_shape *columns,
+                            enum metric metric)
 {
     return rows->widest * row_words(columns->widest) *
            (2 * sizeof(uint64_t) + (metric_has_plies(metric) ? 64 : 0));
 }
 
-/* Blocks of one slice that the moves of a unit lead to, at most: classes of the mover after one of its men has
-   moved, if it has more than one class, times those of the other side without `men` men. */
+/* Blocks of one slice that the moves of a unit lead to, at most: classes of the mover after one of its men
+   has moved, if it has more than one class, times those of the other side without `men` men. */
 static uint64_t blocks_after(const struct side_shape *own, const struct side_shape *other, int own_men,
                              int other_men, int men, int jumps)
 {
@@ -83,7 +84,8 @@ enum dame_status solver_needs(const struct kernel *kernel, struct material m, en
         status = held_bytes(kernel, m, metric, &needs.held);
     if (status != DAME_OK)
         return status;
-    /* One plane of bits more for one slice, where there are two of them, and with distances a byte for each bit. */
+    /* One plane of bits more for one slice, where there are two of them, and with distances a byte for each
+     * bit. */
     needs.stored = (needs.planes > mirror ? needs.planes : mirror) / (plies ? 10 : 2);
     /* No more threads than units; neither number of classes has 32 bits. */
     const uint64_t busy = at_most(own.classes * other.classes, (uint64_t)threads);

@@ -1,7 +1,7 @@
 #include "build/nesting.h"
 
 #include "base/threads.h"
-#include "slices/index.h"
+#include "build/gather.h"
 
 struct candidates {
     const struct nesting_judge *judge;
@@ -9,6 +9,15 @@ struct candidates {
     int nestings[NESTINGS];
     uint64_t costs[NESTINGS];
 };
+
+bool nesting_is_near(const struct index_shape *shape)
+{
+    enum piece_set order[PIECE_SETS];
+    const int count = index_by_speed(shape, order);
+    const enum piece_set across = gatherer_across(shape);
+    const bool any_men = shape->sets[OTHER_MEN] > 1 || shape->sets[OWN_MEN] > 1;
+    return (!any_men || piece_set_is_men(order[count - 1])) && (order[0] == across || order[1] == across);
+}
 
 /* The nestings of the slice that differ. */
 static enum dame_status find_candidates(const struct planes *planes, struct candidates *candidates)
@@ -18,7 +27,8 @@ static enum dame_status find_candidates(const struct planes *planes, struct cand
         enum dame_status status = index_shape(planes->rows->board, planes->material, nesting, &shape);
         if (status != DAME_OK)
             return status;
-        if (index_same_nesting(&shape) == nesting)
+        if (index_same_nesting(&shape) == nesting &&
+            (!candidates->judge->near_only || nesting_is_near(&shape)))
             candidates->nestings[candidates->count++] = nesting;
     }
     return DAME_OK;
@@ -55,6 +65,8 @@ enum dame_status nesting_choose(const struct planes *planes, const struct nestin
 {
     struct candidates candidates = {.judge = judge};
     enum dame_status status = find_candidates(planes, &candidates);
+    if (candidates.count <= judge->kept)
+        candidates.round = judge->rounds - 1;
     for (; candidates.round < judge->rounds && candidates.count > 1 && status == DAME_OK;
          candidates.round++) {
         if (candidates.round > 0 && candidates.count > judge->kept)

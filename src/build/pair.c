@@ -63,7 +63,7 @@ static enum dame_status open_planes(struct solver *solver, struct open_pair *pai
     if (status == DAME_OK)
         status = solver_home(solver, m, "values", bytes, path, &home);
     if (status == DAME_OK)
-        status = planes_create(&home, rows, columns, distances, &pair->results[side], solver->detail);
+        status = planes_create(&home, rows, columns, distances, &pair->results[side]);
     if (status == DAME_OK)
         pair->results[side]->material = m;
     return status;
@@ -72,7 +72,7 @@ static enum dame_status open_planes(struct solver *solver, struct open_pair *pai
 enum dame_status pair_open(struct solver *solver, struct material material, struct open_pair *out)
 {
     struct open_pair pair = {.is_open = true, .material = material};
-    solver->detail[0] = '\0';
+    store_forget_failure(solver->store);
     enum dame_status status = find_sides(solver, material, pair.sides);
     for (int side = 0; side < 2 && status == DAME_OK; side++)
         if (side == 1 && pair_is_own_mirror(&pair))
@@ -130,7 +130,6 @@ struct shared {
     atomic_uint_fast64_t placements[2];
     atomic_bool was_there; /* some unit was in a work file, so its placements were not counted */
     atomic_uint_fast64_t *done;
-    atomic_flag failed; /* set by the first thread that fails, which tells why */
 };
 
 enum dame_status pair_link(const struct solver *solver, const struct open_pair *pair, int side,
@@ -192,14 +191,10 @@ static enum dame_status work_on_unit(void *context, uint64_t item, int worker)
     if (shared->kind == PAIR_SOLVE && unit_is_there(&unit)) {
         atomic_store(&shared->was_there, true);
     } else {
-        char detail[DETAIL_MAX] = "";
         unit_memory_lay(memory, a->metric, a->own, first, b->own, second);
-        status = unit_run(shared->solver, shared->pair, &unit, shared->kind, shared->work, memory, detail);
-        if (status != DAME_OK) {
-            if (!atomic_flag_test_and_set(&shared->failed))
-                memcpy(shared->solver->detail, detail, sizeof detail);
+        status = unit_run(shared->solver, shared->pair, &unit, shared->kind, shared->work, memory);
+        if (status != DAME_OK)
             return status;
-        }
         atomic_fetch_add(&shared->placements[0], memory->placements[0]);
         if (both)
             atomic_fetch_add(&shared->placements[1], memory->placements[1]);
@@ -335,13 +330,9 @@ enum dame_status pair_run(struct solver *solver, const struct open_pair *pair, e
     if (threads < 1)
         return DAME_BAD_ARGUMENT;
     const struct row_kernel *rows = solver->kernel->rows;
-    struct shared shared = {.solver = solver,
-                            .pair = pair,
-                            .own_mirror = pair_is_own_mirror(pair),
-                            .kind = work,
-                            .done = done,
-                            .failed = ATOMIC_FLAG_INIT};
-    solver->detail[0] = '\0';
+    struct shared shared = {
+        .solver = solver, .pair = pair, .own_mirror = pair_is_own_mirror(pair), .kind = work, .done = done};
+    store_forget_failure(solver->store);
     shared.unit.plies = solver_plies(solver);
     shared.unit.threats = threats;
     if (work == PAIR_THREATS)
@@ -372,6 +363,7 @@ enum dame_status solver_solve(struct solver *solver, struct material material, i
                               const atomic_bool *cancel, atomic_uint_fast64_t *done)
 {
     struct open_pair pair;
+    solver_forget_marked(solver);
     enum dame_status status = pair_open(solver, material, &pair);
     if (status != DAME_OK)
         return status;

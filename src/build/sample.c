@@ -19,7 +19,6 @@ struct sampling {
     const struct planes *planes;
     uint64_t count, seed;
     atomic_uint_fast64_t wrong;
-    atomic_flag failed; /* set by the first thread that fails, which tells why */
 };
 
 /* No two of so many pieces share a square. */
@@ -128,7 +127,7 @@ static struct position place_near(const struct planes *planes, const struct posi
 
 /* Hold all blocks that the moves of positions in the classes of `position` lead to. */
 static enum dame_status hold_part(const struct sampling *sampling, const struct position *position,
-                                  struct hold *hold, char *detail)
+                                  struct hold *hold)
 {
     const struct planes *planes = sampling->planes, *mirror = sampling->pair.results[1];
     struct mover mover = sampling->mover;
@@ -143,7 +142,7 @@ static enum dame_status hold_part(const struct sampling *sampling, const struct 
         status = read_list_add(&hold->list, planes, planes_block(planes, mover.other_class, mover.own_class));
     if (status == DAME_OK && mirror->values.may_leave)
         status = read_list_add(&hold->list, mirror, planes_block(mirror, mover.own_class, mover.other_class));
-    return status == DAME_OK ? hold_pin(hold, detail) : status;
+    return status == DAME_OK ? hold_pin(hold) : status;
 }
 
 static enum dame_status sample_near(struct sampling *sampling, const struct position *first, uint64_t from,
@@ -168,7 +167,6 @@ static enum dame_status sample_part(void *context, uint64_t item, int worker)
     const uint64_t end = from + PART < sampling->count ? from + PART : sampling->count;
     struct position first;
     struct hold hold = {0};
-    char detail[DETAIL_MAX] = "";
     (void)worker;
     struct position_list *list = malloc(sizeof *list);
     if (list == NULL)
@@ -176,11 +174,9 @@ static enum dame_status sample_part(void *context, uint64_t item, int worker)
     uint64_t number = hash_number(sampling->seed) + from;
     while (!place(sampling->planes, number, &first))
         number = hash_number(number);
-    enum dame_status status = hold_part(sampling, &first, &hold, detail);
+    enum dame_status status = hold_part(sampling, &first, &hold);
     if (status == DAME_OK)
         status = sample_near(sampling, &first, from, end, list);
-    else if (!atomic_flag_test_and_set(&sampling->failed))
-        memcpy(sampling->solver->detail, detail, sizeof detail);
     hold_release(&hold);
     free(list);
     return status;
@@ -189,8 +185,8 @@ static enum dame_status sample_part(void *context, uint64_t item, int worker)
 enum dame_status solver_sample(struct solver *solver, struct material material, uint64_t count, uint64_t seed,
                                int threads, const atomic_bool *cancel, struct sample_report *out)
 {
-    struct sampling sampling = {.solver = solver, .count = count, .seed = seed, .failed = ATOMIC_FLAG_INIT};
-    solver->detail[0] = '\0';
+    struct sampling sampling = {.solver = solver, .count = count, .seed = seed};
+    store_forget_failure(solver->store);
     enum dame_status status = pair_of_finished(solver, material, &sampling.pair);
     if (status == DAME_OK)
         status = pair_link(solver, &sampling.pair, 0, PAIR_SOLVE, &sampling.mover);

@@ -6,25 +6,6 @@
 #include "build/solver_state.h"
 #include "planes/pack.h"
 
-static void pack_block(const void *bytes, size_t size, void *out, size_t capacity, size_t *packed)
-{
-    struct pack_scratch *scratch = malloc(sizeof *scratch);
-    *packed = 0;
-    if (scratch != NULL)
-        pack(bytes, size, 64, scratch, out, capacity, packed);
-    free(scratch);
-}
-
-static bool unpack_block(const void *packed, size_t packed_size, void *out, size_t size)
-{
-    struct pack_scratch *scratch = malloc(sizeof *scratch);
-    const bool done = scratch != NULL && unpack(packed, packed_size, scratch, out, size);
-    free(scratch);
-    return done;
-}
-
-static const struct store_codec CODEC = {.pack = pack_block, .unpack = unpack_block};
-
 enum dame_status solver_create(const struct kernel *kernel, int pieces, const struct solver_options *options,
                                struct solver **out)
 {
@@ -50,7 +31,7 @@ enum dame_status solver_create(const struct kernel *kernel, int pieces, const st
     kernel->rows->fill_steps(&solver->steps);
     enum dame_status status = ordering_create(kernel->board, &solver->ordering);
     if (status == DAME_OK)
-        status = store_create(options->budget, &CODEC, &solver->store);
+        status = store_create(options->budget, &PACK_CODEC, &solver->store);
     if (status != DAME_OK) {
         solver_destroy(solver);
         return status;
@@ -65,6 +46,7 @@ static void forget(struct solver *solver, struct material material, bool remove)
     struct planes **mirror = &solver->slices[solver_place(material_mirror(material))];
     struct planes *planes = *slot, *mirrored = *mirror;
     solver_encode_stop(solver); /* it may be this slice */
+    solver_forget_marked(solver);
     *slot = *mirror = NULL;
     planes_destroy(planes, remove);
     if (mirrored != planes)
@@ -91,9 +73,9 @@ void solver_destroy(struct solver *solver)
     free(solver);
 }
 
-const char *solver_detail(const struct solver *solver)
+void solver_failure(const struct solver *solver, char *detail)
 {
-    return solver->detail;
+    store_failure(solver->store, detail);
 }
 
 enum dame_status solver_side(struct solver *solver, int men, int kings, const struct side **out)
@@ -171,7 +153,7 @@ enum dame_status solver_counts(struct solver *solver, struct material material, 
     for (uint32_t block = 0; block < planes->values.count && status == DAME_OK; block++) {
         if (cancel != NULL && atomic_load(cancel))
             return DAME_CANCELLED;
-        status = blocks_pin(&planes->values, block, solver->detail);
+        status = blocks_pin(&planes->values, block);
         if (status != DAME_OK)
             break;
         count_block(planes, block, out);

@@ -41,8 +41,9 @@ enum dame_status solver_create(const struct kernel *kernel, int pieces, const st
                                struct solver **out);
 void solver_destroy(struct solver *solver); /* work files stay */
 
-/* What was found when the last call failed, or an empty text. */
-const char *solver_detail(const struct solver *solver);
+/* What is the matter with a work file since the last call of solver_solve, solver_find, solver_load_start,
+   solver_encode_start or solver_sample: a text of at most DETAIL_MAX bytes, empty if nothing is. */
+void solver_failure(const struct solver *solver, char *detail);
 
 /* What solving a slice and its mirror takes, in bytes. */
 struct solver_needs {
@@ -98,15 +99,15 @@ void solver_load_stop(struct solver *solver);
    a file must hold; what moves lead to must be in the solver (DAME_NO_TABLE). DAME_NOT_SUPPORTED: distances
    of a solver that has none. solver_encode_fit finds out what suits them.
 
-   Then any number of threads may call solver_encode_block: values block * values of a block and so on, as the
-   block of a table file holds them (tables/FORMAT.md), but distances before zstd. `out` has room for
-   SOLVER_BLOCK_BYTES, `detail` for DETAIL_MAX; the form is BLOCK_FILL (one byte), BLOCK_RAW or, of values
-   alone, BLOCK_CODE. */
+   Then any number of threads may call solver_encode_blocks, which gives `count` blocks from number `block` on
+   as a table file holds them (tables/FORMAT.md), but distances before zstd, one after the other: `out` has
+   room for SOLVER_BLOCK_BYTES each. The form is BLOCK_FILL (one byte), BLOCK_RAW or, of values alone,
+   BLOCK_CODE. DAME_BAD_ARGUMENT if there are not so many. Blocks that are encoded together take less time. */
 enum { SOLVER_BLOCK_BYTES = 1 << 14 };
 enum dame_status solver_encode_start(struct solver *solver, struct material material, bool distances,
                                      int threads, const atomic_bool *cancel);
-enum dame_status solver_encode_block(const struct solver *solver, uint64_t block, uint8_t *out, size_t *size,
-                                     enum block_form *form, char *detail);
+enum dame_status solver_encode_blocks(const struct solver *solver, uint64_t block, uint32_t count,
+                                      uint8_t *out, size_t sizes[], enum block_form forms[]);
 void solver_encode_stop(struct solver *solver);
 
 /* What a file is coded with. */

@@ -70,7 +70,7 @@ static enum dame_status take_results(struct unit *unit, enum pair_work kind, int
 
 /* Put what was written, or give it up. */
 static enum dame_status put_results(const struct unit *unit, enum pair_work kind, int taken,
-                                    enum dame_status status, char *detail)
+                                    enum dame_status status)
 {
     for (int side = 0; side < taken; side++) {
         struct planes *planes = unit->results[side];
@@ -78,7 +78,7 @@ static enum dame_status put_results(const struct unit *unit, enum pair_work kind
         if (kind != PAIR_SOLVE && !planes->has_stored)
             continue;
         if (status == DAME_OK)
-            status = blocks_put(blocks, block_of(unit, side), detail);
+            status = blocks_put(blocks, block_of(unit, side));
         if (status != DAME_OK)
             blocks_give_up(blocks, block_of(unit, side));
     }
@@ -88,19 +88,19 @@ static enum dame_status put_results(const struct unit *unit, enum pair_work kind
 enum dame_status unit_run(const struct solver *solver, const struct open_pair *pair, struct unit *unit,
                           enum pair_work kind,
                           enum dame_status (*work)(const struct unit *unit, struct unit_memory *memory),
-                          struct unit_memory *memory, char *detail)
+                          struct unit_memory *memory)
 {
     struct hold hold = {0};
     int taken = 0;
     const bool writes = kind == PAIR_SOLVE || (kind == PAIR_THREATS && unit->threats != THREATS_VALUES);
     enum dame_status status = find_reads(solver, pair, unit, kind, &hold.list);
     if (status == DAME_OK)
-        status = hold_pin(&hold, detail);
+        status = hold_pin(&hold);
     if (status == DAME_OK && writes)
         status = take_results(unit, kind, &taken);
     if (status == DAME_OK)
         status = work(unit, memory);
-    status = put_results(unit, kind, taken, status, detail);
+    status = put_results(unit, kind, taken, status);
     hold_release(&hold);
     return status;
 }

@@ -11,6 +11,6 @@ bool unit_is_there(const struct unit *unit);
 enum dame_status unit_run(const struct solver *solver, const struct open_pair *pair, struct unit *unit,
                           enum pair_work kind,
                           enum dame_status (*work)(const struct unit *unit, struct unit_memory *memory),
-                          struct unit_memory *memory, char *detail);
+                          struct unit_memory *memory);
 
 #endif

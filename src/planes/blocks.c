@@ -1,20 +1,57 @@
 #include "planes/blocks.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-enum dame_status blocks_create(const struct blocks_home *home, uint32_t count, const uint64_t *words,
-                               size_t word_bytes, struct blocks *out, char *detail)
+#include "planes/pack.h"
+
+static void pack_block(const void *bytes, struct pack_form form, void *scratch, void *out, size_t capacity,
+                       size_t *packed)
 {
-    struct blocks blocks = {.count = count, .may_leave = home->path != NULL};
+    pack(bytes, form.size, form.plane_bytes, form.row_bytes, scratch, out, capacity, packed);
+}
+
+static bool unpack_block(const void *packed, size_t packed_size, void *scratch, void *out, size_t size)
+{
+    return unpack(packed, packed_size, scratch, out, size);
+}
+
+const struct store_codec PACK_CODEC = {
+    .scratch_bytes = sizeof(struct pack_scratch), .pack = pack_block, .unpack = unpack_block};
+
+/* A work file that is of no use makes room for a new one. */
+static enum dame_status open_shelf(const struct blocks_home *home, uint32_t count, const uint64_t *sizes,
+                                   struct shelf **out)
+{
+    char detail[DETAIL_MAX] = "";
+    enum dame_status status = shelf_open(home->store, home->path, home->identity, count, sizes, out, detail);
+    if ((status == DAME_CORRUPT_TABLE || status == DAME_WRONG_VARIANT) && unlink(home->path) == 0)
+        status = shelf_open(home->store, home->path, home->identity, count, sizes, out, detail);
+    if (status != DAME_OK) {
+        const int reason = errno;
+        store_note_failure(home->store, detail);
+        errno = reason;
+    }
+    return status;
+}
+
+enum dame_status blocks_create(const struct blocks_home *home, uint32_t count, const struct block_plan *plans,
+                               int planes, bool distances, struct blocks *out)
+{
+    struct blocks blocks = {.count = count, .may_leave = home->path != NULL, .store = home->store};
+    const size_t plane_bytes = sizeof(uint64_t) * (size_t)planes;
     uint64_t *sizes = malloc(count * sizeof *sizes);
     blocks.blocks = calloc(count, sizeof *blocks.blocks);
     enum dame_status status = sizes == NULL || blocks.blocks == NULL ? DAME_NO_MEMORY : DAME_OK;
     for (uint32_t i = 0; i < count && status == DAME_OK; i++) {
-        blocks.blocks[i].words = (size_t)words[i];
-        sizes[i] = words[i] * word_bytes;
+        blocks.blocks[i].words = plans[i].words;
+        sizes[i] = plans[i].words * (plane_bytes + (distances ? 64 : 0));
     }
     if (status == DAME_OK)
-        status = shelf_open(home->store, home->path, home->identity, count, sizes, &blocks.shelf, detail);
+        status = open_shelf(home, count, sizes, &blocks.shelf);
+    for (uint32_t i = 0; i < count && status == DAME_OK; i++)
+        shelf_set_form(blocks.shelf, i, plans[i].words * plane_bytes, plans[i].row_words * sizeof(uint64_t));
     free(sizes);
     if (status != DAME_OK) {
         blocks_destroy(&blocks, false);
@@ -38,6 +75,14 @@ static void set_content(const struct blocks *blocks, uint32_t block, const void 
     atomic_store_explicit(&blocks->blocks[block].at, (uint64_t *)(uintptr_t)content, memory_order_relaxed);
 }
 
+static enum dame_status note_failure(const struct blocks *blocks, enum dame_status status, const char *detail)
+{
+    const int reason = errno;
+    store_note_failure(blocks->store, detail);
+    errno = reason;
+    return status;
+}
+
 bool blocks_has(const struct blocks *blocks, uint32_t block)
 {
     return shelf_has(blocks->shelf, block);
@@ -52,9 +97,11 @@ enum dame_status blocks_take(struct blocks *blocks, uint32_t block)
     return status;
 }
 
-enum dame_status blocks_put(struct blocks *blocks, uint32_t block, char *detail)
+enum dame_status blocks_put(struct blocks *blocks, uint32_t block)
 {
-    return shelf_put(blocks->shelf, block, detail);
+    char detail[DETAIL_MAX] = "";
+    const enum dame_status status = shelf_put(blocks->shelf, block, detail);
+    return status == DAME_OK ? status : note_failure(blocks, status, detail);
 }
 
 void blocks_give_up(struct blocks *blocks, uint32_t block)
@@ -62,15 +109,17 @@ void blocks_give_up(struct blocks *blocks, uint32_t block)
     shelf_give_up(blocks->shelf, block);
 }
 
-enum dame_status blocks_pin(const struct blocks *blocks, uint32_t block, char *detail)
+enum dame_status blocks_pin(const struct blocks *blocks, uint32_t block)
 {
     const void *content;
     if (!blocks->may_leave)
         return DAME_OK;
+    char detail[DETAIL_MAX];
     const enum dame_status status = shelf_pin(blocks->shelf, block, &content, detail);
-    if (status == DAME_OK)
-        set_content(blocks, block, content);
-    return status;
+    if (status != DAME_OK)
+        return note_failure(blocks, status, detail);
+    set_content(blocks, block, content);
+    return DAME_OK;
 }
 
 void blocks_prefetch(const struct blocks *blocks, uint32_t block)

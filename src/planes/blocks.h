@@ -21,6 +21,7 @@ struct blocks {
     bool may_leave; /* a block leaves memory when nobody has pinned it */
     struct block *blocks;
     struct shelf *shelf;
+    struct store *store;
 };
 
 /* Where blocks are kept. */
@@ -30,18 +31,28 @@ struct blocks_home {
     uint64_t identity; /* of what the work file holds */
 };
 
-/* `words[i]` of one plane of block i, `word_bytes` for each of them. No block is there but those of a work
-   file that is there already. DAME_NO_MEMORY, and what shelf_open gives. */
-enum dame_status blocks_create(const struct blocks_home *home, uint32_t count, const uint64_t *words,
-                               size_t word_bytes, struct blocks *out, char *detail);
+/* What blocks are packed with: planes/pack.h. */
+extern const struct store_codec PACK_CODEC;
+
+struct block_plan {
+    size_t words, row_words; /* of a plane, and of one of its rows */
+};
+
+/* A block of so many planes for each of the `plans`, with a byte for each bit of a plane if it has distances.
+   No block is there but those of a work file that is there already; one that is damaged, or belongs to
+   something else, is made anew. DAME_NO_MEMORY, and what shelf_open gives.
+
+   What is wrong with a work file is noted in the store (store_note_failure), here and below. */
+enum dame_status blocks_create(const struct blocks_home *home, uint32_t count, const struct block_plan *plans,
+                               int planes, bool distances, struct blocks *out);
 void blocks_destroy(struct blocks *blocks, bool remove); /* `remove`: the work file vanishes */
 
 /* What shelf_has, shelf_take, shelf_put, shelf_give_up, shelf_pin, shelf_unpin do. */
 bool blocks_has(const struct blocks *blocks, uint32_t block);
 enum dame_status blocks_take(struct blocks *blocks, uint32_t block);
-enum dame_status blocks_put(struct blocks *blocks, uint32_t block, char *detail);
+enum dame_status blocks_put(struct blocks *blocks, uint32_t block);
 void blocks_give_up(struct blocks *blocks, uint32_t block);
-enum dame_status blocks_pin(const struct blocks *blocks, uint32_t block, char *detail);
+enum dame_status blocks_pin(const struct blocks *blocks, uint32_t block);
 void blocks_unpin(const struct blocks *blocks, uint32_t block);
 void blocks_prefetch(const struct blocks *blocks, uint32_t block);
 

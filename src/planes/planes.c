@@ -20,23 +20,24 @@ enum dame_status planes_bytes(const struct side_shape *rows, const struct side_s
     return DAME_OK;
 }
 
-static enum dame_status lay_blocks(const struct planes *planes, const struct blocks_home *home, size_t bytes,
-                                   struct blocks *out, char *detail)
+static enum dame_status lay_blocks(const struct planes *planes, const struct blocks_home *home, int each,
+                                   bool distances, struct blocks *out)
 {
     const uint32_t columns = planes->columns->class_count, count = planes->rows->class_count * columns;
-    uint64_t *words = malloc(count * sizeof *words);
-    if (words == NULL)
+    struct block_plan *plans = malloc(count * sizeof *plans);
+    if (plans == NULL)
         return DAME_NO_MEMORY;
-    for (uint32_t i = 0; i < count; i++)
-        words[i] = side_width(planes->rows, i / columns) * planes_row_words(planes, i % columns);
-    const enum dame_status status = blocks_create(home, count, words, bytes, out, detail);
-    free(words);
+    for (uint32_t i = 0; i < count; i++) {
+        plans[i].row_words = planes_row_words(planes, i % columns);
+        plans[i].words = (size_t)side_width(planes->rows, i / columns) * plans[i].row_words;
+    }
+    const enum dame_status status = blocks_create(home, count, plans, each, distances, out);
+    free(plans);
     return status;
 }
 
 enum dame_status planes_create(const struct blocks_home *home, const struct side *rows,
-                               const struct side *columns, bool with_distance, struct planes **out,
-                               char *detail)
+                               const struct side *columns, bool with_distance, struct planes **out)
 {
     if ((uint64_t)rows->class_count * columns->class_count > PLANE_BLOCKS_MAX)
         return DAME_TOO_LARGE;
@@ -46,8 +47,7 @@ enum dame_status planes_create(const struct blocks_home *home, const struct side
     planes->rows = rows;
     planes->columns = columns;
     planes->with_distance = with_distance;
-    const enum dame_status status =
-        lay_blocks(planes, home, word_bytes(with_distance), &planes->values, detail);
+    const enum dame_status status = lay_blocks(planes, home, 2, with_distance, &planes->values);
     if (status != DAME_OK) {
         free(planes);
         return status;
@@ -65,10 +65,10 @@ void planes_destroy(struct planes *planes, bool remove)
     free(planes);
 }
 
-enum dame_status planes_add_stored(struct planes *planes, const struct blocks_home *home, char *detail)
+enum dame_status planes_add_stored(struct planes *planes, const struct blocks_home *home)
 {
     planes_drop_stored(planes);
-    const enum dame_status status = lay_blocks(planes, home, sizeof(uint64_t), &planes->stored, detail);
+    const enum dame_status status = lay_blocks(planes, home, 1, false, &planes->stored);
     planes->has_stored = status == DAME_OK;
     return status;
 }

@@ -28,12 +28,11 @@ struct planes {
 /* Without any block, but for those of a work file that is there already. DAME_TOO_LARGE, and what
    blocks_create gives. */
 enum dame_status planes_create(const struct blocks_home *home, const struct side *rows,
-                               const struct side *columns, bool with_distance, struct planes **out,
-                               char *detail);
+                               const struct side *columns, bool with_distance, struct planes **out);
 void planes_destroy(struct planes *planes, bool remove); /* `remove`: the work file vanishes */
 
 /* Add the plane `stored`, without any block, and take it away again. */
-enum dame_status planes_add_stored(struct planes *planes, const struct blocks_home *home, char *detail);
+enum dame_status planes_add_stored(struct planes *planes, const struct blocks_home *home);
 void planes_drop_stored(struct planes *planes);
 
 /* It belongs to the caller from now on, who destroys it. */

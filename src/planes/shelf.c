@@ -41,6 +41,20 @@ static void fill_words(void *content, size_t words, uint64_t word)
         to[i] = word;
 }
 
+static enum dame_status unpack_record(struct shelf *shelf, uint32_t number, const void *packed,
+                                      size_t packed_size, char *detail)
+{
+    struct store *store = shelf->store;
+    const struct stored *block = &shelf->blocks[number];
+    struct codec_scratch *scratch = scratch_take(store);
+    if (scratch == NULL)
+        return detail_fail(detail, DAME_NO_MEMORY, "block %lu", (unsigned long)number);
+    const bool done =
+        store->codec->unpack(packed, packed_size, scratch->bytes, block->content, stored_size(block));
+    scratch_give(store, scratch);
+    return done ? DAME_OK : is_damaged(shelf, number, "packed content", detail);
+}
+
 /* What the record says, into the memory of the block. */
 static enum dame_status read_record(struct shelf *shelf, uint32_t number, void *scratch, char *detail)
 {
@@ -56,10 +70,7 @@ static enum dame_status read_record(struct shelf *shelf, uint32_t number, void *
         return is_damaged(shelf, number, "size of its record", detail);
     if (head.form == WORK_FILL)
         fill_words(block->content, block->words, head.check);
-    else if (head.form == WORK_PACKED &&
-             !shelf->store->codec->unpack(scratch, head.packed, block->content, size))
-        return is_damaged(shelf, number, "packed content", detail);
-    return DAME_OK;
+    return head.form == WORK_PACKED ? unpack_record(shelf, number, scratch, head.packed, detail) : DAME_OK;
 }
 
 static enum dame_status read_block(struct shelf *shelf, uint32_t number, char *detail)
@@ -236,8 +247,13 @@ static enum dame_status write_record(struct shelf *shelf, uint32_t number, void 
         head.form = WORK_FILL;
         head.check = size == 0 ? 0 : *(const uint64_t *)block->content;
     } else {
+        const struct pack_form form = {size, (size_t)block->plane_words * 8, (size_t)block->row_words * 8};
         size_t packed = 0;
-        shelf->store->codec->pack(block->content, size, scratch, size - 1, &packed);
+        struct codec_scratch *working = scratch_take(shelf->store);
+        if (working == NULL)
+            return detail_fail(detail, DAME_NO_MEMORY, "block %lu", (unsigned long)number);
+        shelf->store->codec->pack(block->content, form, working->bytes, scratch, size - 1, &packed);
+        scratch_give(shelf->store, working);
         assert(packed < size);
         head.form = packed == 0 ? WORK_RAW : WORK_PACKED;
         head.packed = (uint32_t)(packed == 0 ? size : packed);

@@ -2,7 +2,9 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "planes/store_private.h"
 
@@ -47,10 +49,58 @@ void store_destroy(struct store *store)
     if (store == NULL)
         return;
     assert(store->facts.bytes == 0 && store->facts.plain_bytes == 0);
+    while (store->idle != NULL) {
+        struct codec_scratch *next = store->idle->next;
+        free(store->idle);
+        store->idle = next;
+    }
     pthread_cond_destroy(&store->read);
     pthread_mutex_destroy(&store->lock);
     descriptors_destroy(&store->files);
     free(store);
+}
+
+struct codec_scratch *scratch_take(struct store *store)
+{
+    pthread_mutex_lock(&store->lock);
+    struct codec_scratch *scratch = store->idle;
+    if (scratch != NULL)
+        store->idle = scratch->next;
+    pthread_mutex_unlock(&store->lock);
+    if (scratch != NULL)
+        return scratch;
+    const size_t bytes = sizeof *scratch + (store->codec->scratch_bytes + 63) / 64 * 64;
+    return aligned_alloc(64, bytes);
+}
+
+void scratch_give(struct store *store, struct codec_scratch *scratch)
+{
+    pthread_mutex_lock(&store->lock);
+    scratch->next = store->idle;
+    store->idle = scratch;
+    pthread_mutex_unlock(&store->lock);
+}
+
+void store_note_failure(struct store *store, const char *detail)
+{
+    pthread_mutex_lock(&store->lock);
+    if (store->failure[0] == '\0')
+        snprintf(store->failure, sizeof store->failure, "%s", detail);
+    pthread_mutex_unlock(&store->lock);
+}
+
+void store_forget_failure(struct store *store)
+{
+    pthread_mutex_lock(&store->lock);
+    store->failure[0] = '\0';
+    pthread_mutex_unlock(&store->lock);
+}
+
+void store_failure(struct store *store, char *detail)
+{
+    pthread_mutex_lock(&store->lock);
+    memcpy(detail, store->failure, DETAIL_MAX);
+    pthread_mutex_unlock(&store->lock);
 }
 
 struct store_statistics store_statistics(struct store *store)
@@ -93,7 +143,7 @@ enum dame_status shelf_open(struct store *store, const char *path, uint64_t iden
     shelf->in_file = path != NULL;
     shelf->count = blocks;
     for (uint32_t i = 0; i < blocks; i++)
-        shelf->blocks[i].words = (uint32_t)(sizes[i] / 8);
+        shelf->blocks[i].words = shelf->blocks[i].plane_words = (uint32_t)(sizes[i] / 8);
     if (shelf->in_file)
         status = work_file_open(&store->files, path, identity, blocks, sizes, note_record, shelf,
                                 &shelf->file, detail);
@@ -105,6 +155,13 @@ enum dame_status shelf_open(struct store *store, const char *path, uint64_t iden
     }
     *out = shelf;
     return DAME_OK;
+}
+
+void shelf_set_form(struct shelf *shelf, uint32_t block, size_t plane_bytes, size_t row_bytes)
+{
+    assert(block < shelf->count && plane_bytes <= stored_size(&shelf->blocks[block]));
+    shelf->blocks[block].plane_words = (uint32_t)(plane_bytes / 8);
+    shelf->blocks[block].row_words = (uint32_t)(row_bytes / 8);
 }
 
 void shelf_close(struct shelf *shelf, bool remove)

@@ -25,12 +25,20 @@
 struct store; /* a budget, what is in memory, and the codec */
 struct shelf; /* the blocks of one slice with one side to move, in one work file or in memory alone */
 
+/* What a block is made of, for whoever packs it: rows of so many bytes, and something else from byte
+   `plane_bytes` on. */
+struct pack_form {
+    size_t size, plane_bytes, row_bytes;
+};
+
 /* How blocks are packed; called from any thread. */
 struct store_codec {
+    size_t scratch_bytes; /* of memory that each thread needs while it packs or unpacks */
     /* Into at most `capacity` bytes; *packed = 0: it does not fit. */
-    void (*pack)(const void *bytes, size_t size, void *out, size_t capacity, size_t *packed);
+    void (*pack)(const void *bytes, struct pack_form form, void *scratch, void *out, size_t capacity,
+                 size_t *packed);
     /* False: damaged. Never writes behind `size` bytes, never reads behind `packed_size`. */
-    bool (*unpack)(const void *packed, size_t packed_size, void *out, size_t size);
+    bool (*unpack)(const void *packed, size_t packed_size, void *scratch, void *out, size_t size);
 };
 
 struct store_statistics {
@@ -50,6 +58,11 @@ void store_destroy(struct store *store); /* after all shelves are closed; NULL i
 
 struct store_statistics store_statistics(struct store *store);
 
+/* Keep the text of a failure for somebody who asks later; the first one stays. */
+void store_note_failure(struct store *store, const char *detail);
+void store_forget_failure(struct store *store);
+void store_failure(struct store *store, char *detail); /* DETAIL_MAX bytes; empty if there is none */
+
 /* A shelf of `blocks` blocks, the i-th of sizes[i] bytes: multiples of 8, less than 4 GiB. The store must
    outlive it.
 
@@ -63,6 +76,9 @@ struct store_statistics store_statistics(struct store *store);
    identity or version, or its blocks are others. */
 enum dame_status shelf_open(struct store *store, const char *path, uint64_t identity, uint32_t blocks,
                             const uint64_t *sizes, struct shelf **out, char *detail);
+
+/* How a block is best packed; without it, as one plane without rows. Before any block is put. */
+void shelf_set_form(struct shelf *shelf, uint32_t block, size_t plane_bytes, size_t row_bytes);
 
 /* When no block is pinned or taken. `remove`: the work file is deleted. NULL is allowed. */
 void shelf_close(struct shelf *shelf, bool remove);

@@ -18,8 +18,20 @@ struct store {
     pthread_cond_t read;          /* a block was read, or could not be */
     struct span *newest, *oldest; /* spans of shelves with a file, but for those aside */
     uint64_t spans;               /* in that list */
+    struct codec_scratch *idle;   /* that no thread works with */
     struct store_statistics facts;
+    char failure[DETAIL_MAX];
 };
+
+/* Memory of the codec, on a list while it is idle. */
+struct codec_scratch {
+    struct codec_scratch *next;
+    _Alignas(64) uint8_t bytes[];
+};
+
+/* NULL: there is no memory. */
+struct codec_scratch *scratch_take(struct store *store);
+void scratch_give(struct store *store, struct codec_scratch *scratch);
 
 /* What becomes of a block: nothing, taken (MAKING), put (COMPLETE and RESIDENT), freed (COMPLETE), read
    (COMPLETE and READING, then RESIDENT) ... Pins and USED come and go without the lock while a block is
@@ -36,9 +48,10 @@ enum stored_state {
 
 struct stored {
     _Atomic uint32_t state;
-    uint32_t words;          /* of 8 bytes, unpacked */
-    void *content;           /* in a slot, while it is RESIDENT, READING or MAKING */
-    struct work_place place; /* `at` is 0: none */
+    uint32_t words;                  /* of 8 bytes, unpacked */
+    uint32_t plane_words, row_words; /* see struct pack_form */
+    void *content;                   /* in a slot, while it is RESIDENT, READING or MAKING */
+    struct work_place place;         /* `at` is 0: none */
 };
 
 struct shelf {

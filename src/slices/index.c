@@ -63,6 +63,21 @@ int index_same_nesting(const struct index_shape *shape)
     }
 }
 
+int index_by_speed(const struct index_shape *shape, enum piece_set out[PIECE_SETS])
+{
+    int count = 0, many = 0;
+    for (int single = 0; single < 2; single++) {
+        for (int i = PIECE_SETS - 1; i >= 0; i--) {
+            const enum piece_set piece_set = (enum piece_set)NESTING[shape->nesting][i];
+            if ((shape->sets[piece_set] == 1) == single)
+                out[count++] = piece_set;
+        }
+        if (!single)
+            many = count;
+    }
+    return many;
+}
+
 static enum dame_status list_sets(const struct board *board, const struct ordering *ordering,
                                   struct material m, const struct index_shape *shape,
                                   enum piece_set piece_set, const uint64_t **out)

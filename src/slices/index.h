@@ -49,6 +49,10 @@ enum dame_status index_shape(const struct board *board, struct material m, int n
 /* The smallest nesting with the same indices: piece sets that can be one set only may stand anywhere. */
 int index_same_nesting(const struct index_shape *shape);
 
+/* The piece sets from the fastest to the slowest; those that can be one set only come last. Returns the
+   number of the others. */
+int index_by_speed(const struct index_shape *shape, enum piece_set out[PIECE_SETS]);
+
 static inline uint64_t index_of_ranks(const struct index_shape *shape, const uint64_t ranks[PIECE_SETS])
 {
     return ranks[OTHER_MEN] * shape->stride[OTHER_MEN] + ranks[OWN_MEN] * shape->stride[OWN_MEN] +

@@ -235,11 +235,16 @@ static inline __attribute__((always_inline)) bool code_block(struct block *block
 
 bool coder_is_one(const uint8_t *packed, size_t count, uint8_t *value)
 {
-    bool met[4] = {false};
-    for (size_t i = 0; i < count; i++)
-        met[values_get(packed, i)] = true;
-    *value = met[1] ? 1 : met[2] ? 2 : 0;
-    return met[0] + met[1] + met[2] <= 1;
+    uint64_t low = 0, high = 0, none = 0; /* bit 2 n: a win, a loss, a draw is among the values */
+    for (size_t i = 0; i < count; i += 32) {
+        const uint64_t pairs = load_u64(packed + i / 4), odd = pairs >> 1;
+        const uint64_t mask = LOW_BITS & bits_below(count - i < 32 ? (int)(2 * (count - i)) : 64);
+        low |= pairs & ~odd & mask;
+        high |= odd & ~pairs & mask;
+        none |= ~(pairs | odd) & mask;
+    }
+    *value = low != 0 ? 1 : high != 0 ? 2 : 0;
+    return (low != 0) + (high != 0) + (none != 0) <= 1;
 }
 
 void coder_count(const struct lines *lines, const struct model *model, uint64_t first, size_t count,

@@ -9,19 +9,8 @@ enum { STEP = 100, OTHER_PARITY = 100, FAR = 1 << 20, SQUARES_MAX = 2 * HALF_SQU
 /* What it takes to make one square of another: steps of a king, and a little for each row and column. */
 struct distances {
     int of[SQUARES_MAX][SQUARES_MAX];
+    int least; /* of two sets */
 };
-
-/* The piece sets that have more than one set, the quickest first, then the others. */
-static void sort_piece_sets(const struct index_shape *shape, enum piece_set piece_sets[PIECE_SETS])
-{
-    int count = 0;
-    for (int single = 0; single < 2; single++)
-        for (int i = PIECE_SETS - 1; i >= 0; i--) {
-            const enum piece_set piece_set = (enum piece_set)NESTING[shape->nesting][i];
-            if ((shape->sets[piece_set] == 1) == single)
-                piece_sets[count++] = piece_set;
-        }
-}
 
 static int absolute(int number)
 {
@@ -30,20 +19,30 @@ static int absolute(int number)
 
 static void fill_distances(const struct board *board, struct distances *out)
 {
+    out->least = FAR;
     for (int a = 0; a < board->squares; a++)
         for (int b = 0; b < board->squares; b++) {
             const int rows = absolute(a / board->columns - b / board->columns);
             const int columns = absolute(board_column(board, a) - board_column(board, b));
             out->of[a][b] = STEP * (rows > columns ? rows : columns) + rows + columns;
+            const int alone = out->of[a][b] + (rows % 2 != 0 ? OTHER_PARITY : 0), both = 2 * out->of[a][b];
+            const int least = alone < both ? alone : both;
+            if (a != b && least < out->least)
+                out->least = least;
         }
 }
 
-/* The steps that make one set of another; FAR if more than two pieces move. */
+/* Whether two sets are equal or more than two pieces make the difference. */
+static inline bool is_far(uint64_t a, uint64_t b)
+{
+    const uint64_t from = a & ~b, from_2 = from & (from - 1);
+    return from == 0 || (from_2 & (from_2 - 1)) != 0;
+}
+
+/* The steps that make one set of another, if one piece or two move. */
 static int set_distance(const struct distances *distances, uint64_t odd_rows, uint64_t a, uint64_t b)
 {
     const uint64_t from = a & ~b, from_2 = from & (from - 1);
-    if (from == 0 || (from_2 & (from_2 - 1)) != 0)
-        return FAR;
     const uint64_t to = b & ~a, to_2 = to & (to - 1);
     const int parity = bit_count((a ^ b) & odd_rows) % 2 != 0 ? OTHER_PARITY : 0;
     const int *first = distances->of[bit_lowest(from)];
@@ -66,7 +65,7 @@ static void find_near(const struct distances *distances, uint64_t odd_rows, cons
         near[i] = 0;
     }
     for (uint32_t back = 1; back <= at && back <= window; back++) {
-        if (lines != NULL && lines[at].half != lines[at - back].half)
+        if (is_far(sets[at], sets[at - back]) || (lines != NULL && lines[at].half != lines[at - back].half))
             continue;
         const int distance = set_distance(distances, odd_rows, sets[at], sets[at - back]);
         if (distance >= best[LINES_NEAR - 1])
@@ -78,6 +77,8 @@ static void find_near(const struct distances *distances, uint64_t odd_rows, cons
         }
         best[place] = distance;
         near[place] = (uint16_t)back;
+        if (best[LINES_NEAR - 1] == distances->least)
+            return;
     }
 }
 
@@ -244,7 +245,7 @@ enum dame_status lines_create(const struct board *board, const struct ordering *
                               const struct index_shape *shape, uint64_t block_values, struct lines *out)
 {
     struct creation creation = {.board = board, .ordering = ordering, .material = m, .shape = shape};
-    sort_piece_sets(shape, creation.piece_sets);
+    index_by_speed(shape, creation.piece_sets);
     fill_distances(board, &creation.distances);
     for (int i = 0; i < PIECE_SETS; i++)
         if (shape->sets[i] > LINES_SETS_MAX)

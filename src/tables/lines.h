@@ -23,7 +23,7 @@ enum {
     LINES_BESIDE = 2,      /* squares that resemble a square */
     LINES_WINDOW = 512,    /* how far back a set is looked for */
     LINES_ROWS_MAX = 4096, /* of a block */
-    LINES_SETS_MAX = 1 << 20
+    LINES_SETS_MAX = 1 << 22
 };
 
 /* The numbers that the values of a line stand for: of even board rows, of odd ones, or of both. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/hash.h"
 
 struct block_entry writer_entry(enum block_form form, const uint8_t *payload, size_t size)
@@ -21,6 +22,15 @@ struct block_entry writer_entry(enum block_form form, const uint8_t *payload, si
 uint32_t writer_checksum(const uint8_t *payload, size_t size)
 {
     return (uint32_t)hash_bytes(payload, size);
+}
+
+size_t writer_block(struct block_entry entry, const uint8_t *payload, size_t size, uint8_t *out)
+{
+    if (entry.form == BLOCK_FILL)
+        return 0;
+    store_u32(out, writer_checksum(payload, size));
+    memcpy(out + TABLE_CHECKSUM_SIZE, payload, size);
+    return TABLE_CHECKSUM_SIZE + size;
 }
 
 size_t writer_table(const struct block_entry *entries, uint32_t count, uint8_t *out)

@@ -16,6 +16,10 @@ struct block_entry writer_entry(enum block_form form, const uint8_t *payload, si
 /* The checksum that goes in front of a payload. */
 uint32_t writer_checksum(const uint8_t *payload, size_t size);
 
+/* What the file holds of a block besides its entry, in `out`: nothing if it is filled, else checksum and
+   payload. Returns its bytes. */
+size_t writer_block(struct block_entry entry, const uint8_t *payload, size_t size, uint8_t *out);
+
 /* The block table for the entries of all blocks, in `out`, which has room for an entry of each. Returns its
    bytes: one entry stands for several blocks that are filled alike. */
 size_t writer_table(const struct block_entry *entries, uint32_t count, uint8_t *out);

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import pytest
 import zstandard
@@ -9,8 +10,8 @@ from table_header import HEADER_SIZE
 
 import dame_fast._native as _native
 from dame_fast import DameError
-from dame_fast._native import BLOCK_SIZE, CODE, FILL, RAW, ZSTD
-from dame_fast.build.blocks import LEVEL, Block, compression, encoded_table
+from dame_fast._native import BLOCK_SIZE, CODE, FILL, RAW, ZSTD, BlockEntry
+from dame_fast.build.blocks import LEVEL, Blocks, compression, encoded_table
 from dame_fast.build.plan import make_plan
 from dame_fast.tables.material import Material
 
@@ -23,12 +24,31 @@ def solver() -> _native.Solver:
     return solver
 
 
+class Block(NamedTuple):
+    """One block as it goes into the file."""
+
+    entry: BlockEntry
+    content: bytes
+
+
+def split(blocks: Blocks, block_size: int) -> Iterator[Block]:
+    """Take blocks apart; a raw one is the last of a table or has all its bytes."""
+    at = 0
+    for form, length in blocks.entries:
+        size = 0 if form == FILL else block_size if form == RAW else length
+        content = blocks.content[at : at + 4 + size] if size else b""
+        yield Block((form, length), content)
+        at += len(content)
+    assert at == len(blocks.content)
+
+
 class Encoded:
     """A table as its parts."""
 
     def __init__(self, solver: _native.Solver, name: str, metric: str = "wdl", threads: int = 1) -> None:
         with encoded_table(solver, Material.parse(name), metric, threads) as encoded:
-            self.blocks = [block for group in encoded.groups() for block in group]
+            groups = list(encoded.groups())
+            self.blocks = [block for group in groups for block in split(group, encoded.block_size)]
             self.nesting, self.model, self.block_size = encoded.nesting, encoded.model, encoded.block_size
             assert encoded.front_size == HEADER_SIZE + len(self.model)
             assert encoded.blocks == len(self.blocks)

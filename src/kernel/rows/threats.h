@@ -109,8 +109,21 @@ static inline void add_answer(const struct threat_sums *sums, const uint64_t *wo
     }
 }
 
+/* Whether a move can still change what is known of a threat: it is not answered yet, and the move wins, or is
+   the first one that may lead to what is not known at once. */
+static inline bool answer_matters(const struct threat_sums *sums, const uint64_t *quiet,
+                                  const uint64_t *threat, const uint64_t *lost, const uint64_t *empty,
+                                  size_t words)
+{
+    uint64_t any = 0;
+    for (size_t i = 0; i < words; i++)
+        any |= quiet[i] & threat[i] & empty[i] & ~sums->wins[i] & (lost[i] | ~sums->unknown[i]);
+    return any != 0;
+}
+
 /* Quiet moves of men out of the class. Uses two rows of `scratch`. */
-static inline void add_man_answers(const struct row *row, const struct threat_sums *sums, uint64_t *scratch)
+static inline void add_man_answers(const struct row *row, const uint64_t *quiet, const uint64_t *threat,
+                                   const struct threat_sums *sums, uint64_t *scratch)
 {
     uint64_t *known = scratch;
     for (square_set men = row->men; men != 0; men &= men - 1)
@@ -118,12 +131,14 @@ static inline void add_man_answers(const struct row *row, const struct threat_su
             struct man_move move;
             if (!man_leaves(row, bit_lowest(men), direction, &move))
                 continue;
+            const uint64_t *empty = row->columns->empty[theirs(move.to)];
+            if (!answer_matters(sums, quiet, threat, move.values.lost, empty, row->words))
+                continue;
             struct row after = *row;
             after.men = move.men;
             after.kings = move.kings;
             row_known(&after, known, scratch + row->words);
-            add_answer(sums, move.values.won, move.values.lost, known, row->columns->empty[theirs(move.to)],
-                       row->words);
+            add_answer(sums, move.values.won, move.values.lost, known, empty, row->words);
         }
 }
 
@@ -216,7 +231,7 @@ static inline void work_on_threats(const struct unit *unit, int side, const stru
     if (any != 0 && unit->threats != THREATS_QUIET) {
         const struct row row = row_of(view, number);
         add_inner_answers(unit, side, view, number, &sums, scratch + 3 * words);
-        add_man_answers(&row, &sums, scratch + 3 * words);
+        add_man_answers(&row, view->half->quiet + at, view->half->cornered + at, &sums, scratch + 3 * words);
         if (row.mover->misere)
             add_blocked(&row, view->half->quiet + at, &sums, scratch + 3 * words);
     }

@@ -130,7 +130,9 @@ static void test_work_files(struct solver *solver)
     snprintf(missing, sizeof missing, "%s/none", folder);
     CHECK(solver_create(english(), 2, &(struct solver_options){.work = missing}, &other) == DAME_OK);
     CHECK(solver_solve(other, slice_named("KvK"), 1, NULL, NULL) == DAME_IO);
-    CHECK(strstr(solver_detail(other), "none/KvK.values") != NULL);
+    char detail[DETAIL_MAX];
+    solver_failure(other, detail);
+    CHECK(strstr(detail, "none/KvK.values") != NULL);
     solver_destroy(other);
 }
 
@@ -202,7 +204,7 @@ static void check_blocks(struct solver *solver, struct material m)
     struct solver_coding one, two;
     const atomic_bool cancel = true;
     CHECK(solver_encode_start(solver, m, false, 2, NULL) == DAME_OK);
-    CHECK(solver_encode_block(solver, 0, first, &size, &form, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_blocks(solver, 0, 1, first, &size, &form) == DAME_BAD_ARGUMENT);
     CHECK(solver_encode_fit(solver, NULL, 1, &cancel, &one) == DAME_CANCELLED);
     for (int threads = 1; threads <= 3; threads++) {
         CHECK(solver_encode_fit(solver, NULL, threads, NULL, threads == 1 ? &one : &two) == DAME_OK);
@@ -210,13 +212,13 @@ static void check_blocks(struct solver *solver, struct material m)
             CHECK(one.nesting == two.nesting && one.block_bytes == two.block_bytes &&
                   one.model_size == two.model_size && memcmp(one.model, two.model, one.model_size) == 0);
     }
-    CHECK(solver_encode_block(solver, 1, first, &size, &form, NULL) == DAME_OK);
-    CHECK(solver_encode_block(solver, 0, again, &again_size, &again_form, NULL) == DAME_OK);
-    CHECK(solver_encode_block(solver, 1, again, &again_size, &again_form, NULL) == DAME_OK);
+    CHECK(solver_encode_blocks(solver, 1, 1, first, &size, &form) == DAME_OK);
+    CHECK(solver_encode_blocks(solver, 0, 1, again, &again_size, &again_form) == DAME_OK);
+    CHECK(solver_encode_blocks(solver, 1, 1, again, &again_size, &again_form) == DAME_OK);
     CHECK(size == again_size && form == again_form && memcmp(first, again, size) == 0);
     solver_encode_stop(solver);
     CHECK(solver_encode_fit(solver, NULL, 1, NULL, &one) == DAME_BAD_ARGUMENT);
-    CHECK(solver_encode_block(solver, 0, first, &size, &form, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_blocks(solver, 0, 1, first, &size, &form) == DAME_BAD_ARGUMENT);
 }
 
 /* The sums of tests/data/english_wdl_dtw.csv. */
@@ -367,19 +369,20 @@ static uint64_t busy_threads(struct material m, uint64_t threads)
 
 static void test_memory(void)
 {
-    uint64_t planes, scratch, one_thread, stored;
+    struct solver_needs one, three;
     for (int pieces = 2; pieces <= PIECES_MAX; pieces++) {
         struct material list[512];
         const int count = material_list(pieces, list);
         for (int i = 0; i < count; i++) {
-            const enum dame_status status =
-                solver_bytes(english(), list[i], METRIC_WDL, 1, &planes, &one_thread, &stored);
+            const enum dame_status status = solver_needs(english(), list[i], METRIC_WDL, 1, &one);
             CHECK(status == DAME_OK || (pieces > 8 && status == DAME_TOO_LARGE));
             if (status != DAME_OK)
                 continue;
-            CHECK(solver_bytes(english(), list[i], METRIC_WDL, 3, &planes, &scratch, &stored) == DAME_OK);
-            CHECK(stored == 3 * (planes / 2));
-            CHECK(scratch == busy_threads(list[i], 3) * one_thread && planes >= slice_size(list[i]) / 4);
+            CHECK(solver_needs(english(), list[i], METRIC_WDL, 3, &three) == DAME_OK);
+            CHECK(three.planes == one.planes && three.planes >= slice_size(list[i]) / 4);
+            CHECK(three.stored == one.stored && three.stored >= slice_size(list[i]) / 8);
+            CHECK(three.scratch == busy_threads(list[i], 3) * one.scratch);
+            CHECK(three.held == busy_threads(list[i], 3) * one.held);
         }
     }
 }

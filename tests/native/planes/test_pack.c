@@ -146,12 +146,10 @@ static void solve(enum metric metric, int pieces)
 /* Both planes of a block, and the distances. Returns its size. */
 static size_t block_bytes(const struct planes *planes, uint32_t r, uint32_t c, uint8_t *out)
 {
-    const size_t at = planes_at(planes, r, c, 0);
-    const size_t words = planes_row_words(planes, c) * side_width(planes->rows, r);
-    memcpy(out, planes->won + at, 8 * words);
-    memcpy(out + 8 * words, planes->lost + at, 8 * words);
-    memcpy(out + 16 * words, planes->distance + 64 * at, 64 * words);
-    return 80 * words;
+    const uint32_t block = planes_block(planes, r, c);
+    const size_t size = planes->values.blocks[block].words * (planes->with_distance ? 80u : 16u);
+    memcpy(out, blocks_at(&planes->values, block), size);
+    return size;
 }
 
 /* Bytes of a slice for one that they take packed, without its distances and with them. */

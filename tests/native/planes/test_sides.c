@@ -264,9 +264,6 @@ static void test_king_moves(const struct side *side)
 
 /* ---- planes ---- */
 
-/* Codecs are not called: everything stays in memory. */
-static const struct store_codec NO_CODEC = {0};
-
 /* A block for each pair of classes, as large as was foretold. */
 static void test_planes(struct store *store, struct material m)
 {
@@ -275,7 +272,7 @@ static void test_planes(struct store *store, struct material m)
     struct planes *planes;
     struct side_shape shapes[2];
     uint64_t bytes, words = 0;
-    CHECK(planes_create(&home, rows, columns, false, &planes, NULL) == DAME_OK);
+    CHECK(planes_create(&home, rows, columns, false, &planes) == DAME_OK);
     for (uint32_t r = 0; r < rows->class_count; r++)
         for (uint32_t c = 0; c < columns->class_count; c++) {
             const struct block *block = &planes->values.blocks[planes_block(planes, r, c)];
@@ -294,7 +291,7 @@ static void test_planes(struct store *store, struct material m)
 static void test_all_planes(void)
 {
     struct store *store;
-    CHECK(store_create(0, &NO_CODEC, &store) == DAME_OK);
+    CHECK(store_create(0, &PACK_CODEC, &store) == DAME_OK);
     for (int pieces = 2; pieces <= PIECES; pieces++) {
         struct material list[2 * SLICES_MAX];
         const int count = material_list(pieces, list);

@@ -110,10 +110,10 @@ static inline uint8_t *encoded_as(struct solver *solver, struct material m, bool
     enum block_form form;
     for (uint64_t at = 0; at < size; at += block_bytes, block++) {
         const size_t left = (size_t)(size - at < block_bytes ? size - at : block_bytes);
-        CHECK(solver_encode_block(solver, block, code, &length, &form, NULL) == DAME_OK);
+        CHECK(solver_encode_blocks(solver, block, 1, code, &length, &form) == DAME_OK);
         decode_block(&lines, values, &model, at * VALUES_PER_BYTE, left, form, code, length, out + at);
     }
-    CHECK(solver_encode_block(solver, block, code, &length, &form, NULL) == DAME_BAD_ARGUMENT);
+    CHECK(solver_encode_blocks(solver, block, 1, code, &length, &form) == DAME_BAD_ARGUMENT);
     solver_encode_stop(solver);
     lines_destroy(&lines);
     return in_test_order(m, coding.nesting, distances, out);
@@ -155,7 +155,7 @@ static inline bool plane_has(const uint64_t *plane, uint64_t bit)
 
 static inline int plane_wdl(const struct planes *planes, struct plane_cell cell)
 {
-    CHECK(blocks_pin(&planes->values, cell.block, NULL) == DAME_OK);
+    CHECK(blocks_pin(&planes->values, cell.block) == DAME_OK);
     const struct plane_rows at = planes_words(planes, cell.block, 0);
     const int wdl = (int)plane_has(at.won, cell.bit) - (int)plane_has(at.lost, cell.bit);
     blocks_unpin(&planes->values, cell.block);
@@ -167,7 +167,7 @@ static inline void check_same_block(const struct planes *a, const struct planes 
     const size_t words = a->values.blocks[block].words;
     uint64_t wrong = 0;
     CHECK(words == b->values.blocks[block].words);
-    CHECK(blocks_pin(&a->values, block, NULL) == DAME_OK && blocks_pin(&b->values, block, NULL) == DAME_OK);
+    CHECK(blocks_pin(&a->values, block) == DAME_OK && blocks_pin(&b->values, block) == DAME_OK);
     const struct plane_rows first = planes_words(a, block, 0), second = planes_words(b, block, 0);
     CHECK(memcmp(first.won, second.won, words * sizeof *first.won) == 0);
     CHECK(memcmp(first.lost, second.lost, words * sizeof *first.lost) == 0);

@@ -10,8 +10,11 @@
 #include "planes/store.h"
 
 /* Pairs of a length and a word. */
-static inline void runs_pack(const void *bytes, size_t size, void *out, size_t capacity, size_t *packed)
+static inline void runs_pack(const void *bytes, struct pack_form form, void *scratch, void *out,
+                             size_t capacity, size_t *packed)
 {
+    const size_t size = form.size;
+    (void)scratch;
     const uint64_t *words = bytes;
     uint8_t *to = out;
     size_t written = 0;
@@ -29,8 +32,9 @@ static inline void runs_pack(const void *bytes, size_t size, void *out, size_t c
     *packed = written;
 }
 
-static inline bool runs_unpack(const void *packed, size_t packed_size, void *out, size_t size)
+static inline bool runs_unpack(const void *packed, size_t packed_size, void *scratch, void *out, size_t size)
 {
+    (void)scratch;
     const uint8_t *from = packed;
     uint64_t *words = out;
     size_t filled = 0;
@@ -43,7 +47,7 @@ static inline bool runs_unpack(const void *packed, size_t packed_size, void *out
     return filled == size / 8;
 }
 
-static const struct store_codec RUNS = {runs_pack, runs_unpack};
+static const struct store_codec RUNS = {0, runs_pack, runs_unpack};
 
 /* What word `i` of a block holds: blocks of one word, of runs, of words without an order, of zeros. */
 static inline uint64_t sample_word(uint32_t block, unsigned version, size_t i)
