@@ -21,9 +21,9 @@ if TYPE_CHECKING:  # imported where it is needed: whoever imports the package fo
 LEVEL: Final = 12
 """Of zstd, for distances; 15 takes twice as long for less than two per cent (docs/compression.md)."""
 
-_GROUP: Final = 16  # blocks that one thread encodes and compresses at a time
-_WAITING: Final = 64  # groups that wait for being written at most
-_TRIAL_LEVEL: Final = 6  # of zstd, while orders of distances are compared
+_GROUP: Final = 16  # blocks that a thread encodes and compresses at a time
+_WAITING: Final = 64  # groups that are in memory at a time, until they are written
+_TRIAL_LEVEL: Final = 6  # of zstd, while nestings of distances are compared
 _FRAME_MAGIC: Final = 4  # bytes that every frame of zstd begins with
 
 
@@ -36,7 +36,7 @@ class Block(NamedTuple):
 
 
 class EncodedTable:
-    """The blocks of one table to come, and what a reader needs to know of all of them."""
+    """The blocks of one table, which are still to be encoded, and what a reader needs to know of all of them."""
 
     def __init__(self, solver: _native.Solver, metric: str, threads: int, pool: ThreadPoolExecutor) -> None:
         self.nesting, self.block_size, self.blocks, self.model = run_native(
@@ -90,7 +90,7 @@ class EncodedTable:
 
 
 def _quick_compressor() -> Callable[[memoryview], int]:
-    """Return a function that says how many bytes a block takes, about. Threads take turns with its compressors."""
+    """Return a function that says about how many bytes a block takes. Threads share its compressors, one at a time."""
     import zstandard
 
     idle: list[zstandard.ZstdCompressor] = []
@@ -121,7 +121,7 @@ def encoded_table(solver: _native.Solver, material: Material, metric: str, threa
 
 
 def compression() -> dict[str, str | int]:
-    """Return what the bytes of a table of distances depend on besides them."""
+    """Return what the bytes of a table of distances depend on, apart from the distances."""
     import zstandard
 
     version = ".".join(str(part) for part in zstandard.ZSTD_VERSION)

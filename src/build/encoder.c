@@ -71,7 +71,7 @@ void encoder_gather_distances(const struct encoder *encoder, const struct places
     }
 }
 
-/* Find out which values of a slice and its mirror a file must hold. */
+/* Find out which values of a slice a file must hold. */
 static enum dame_status mark_stored(struct solver *solver, struct material material, bool distances,
                                     int threads, const atomic_bool *cancel)
 {
@@ -83,19 +83,15 @@ static enum dame_status mark_stored(struct solver *solver, struct material mater
         if (planes[side] == NULL)
             return DAME_NO_TABLE;
         pair.results[side] = planes[side];
-        if (side == 0 || planes[1] != planes[0])
-            status = planes_add_stored(planes[side], solver->spill);
-        if (status != DAME_OK)
-            return status;
     }
+    status = planes_add_stored(planes[0], solver->spill);
+    if (status != DAME_OK)
+        return status;
     pair.sides[0] = planes[0]->columns;
     pair.sides[1] = planes[1]->columns;
-    status = pair_run(solver, &pair, PAIR_THREATS,
-                      distances || !solver_answers_threats(solver) ? THREATS_QUIET : THREATS_STORED, threads,
-                      cancel, NULL);
-    if (planes[1] != planes[0])
-        planes_drop_stored(planes[1]);
-    return status;
+    return pair_run(solver, &pair, PAIR_THREATS,
+                    distances || !solver_answers_threats(solver) ? THREATS_QUIET : THREATS_STORED, threads,
+                    cancel, NULL);
 }
 
 enum dame_status solver_encode_start(struct solver *solver, struct material material, bool distances,
