@@ -50,9 +50,7 @@ class CorruptTableError(DameError, ValueError):
 
 
 class BuildError(DameError, RuntimeError):
-    """A build or a merge cannot begin or go on: too little memory or disk, a directory that cannot be written or is
-    held by another.
-    """
+    """A build or a merge cannot go on: too little memory or disk, or its directory is held or cannot be written."""
 
 
 def quote(text: str) -> str:
