@@ -30,6 +30,8 @@ static void advance(struct iovec *parts, size_t done)
 {
     for (int i = 0; i < 2; i++) {
         const size_t some = done < parts[i].iov_len ? done : parts[i].iov_len;
+        if (some == 0) /* a part without bytes may be NULL */
+            continue;
         parts[i].iov_base = (char *)parts[i].iov_base + some;
         parts[i].iov_len -= some;
         done -= some;

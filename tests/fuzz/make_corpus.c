@@ -205,7 +205,7 @@ static void put_work(void)
         uint8_t what;
         size_t cut;
     } FORMS[] = {{"sound", 0, 0},  {"signed", 7, 0},   {"heads", 3, 0},
-                 {"torn", 0, 500}, {"header", 1, 100}, {"short", 7, 1500}};
+                 {"torn", 0, 500}, {"header", 1, 100}, {"short", 7, 900}};
     for (size_t i = 0; i < sizeof FORMS / sizeof FORMS[0]; i++) {
         FILE *file = new_file("fuzz_work", FORMS[i].name);
         fputc(FORMS[i].what, file);
