@@ -73,6 +73,9 @@ enum dame_status pair_open(struct solver *solver, struct material material, stru
 {
     struct open_pair pair = {.is_open = true, .material = material};
     store_forget_failure(solver->store);
+    const struct planes *there = solver_planes(solver, material);
+    if (there != NULL && there->values.may_leave)
+        solver_forget(solver, material, false); /* two shelves must not share a work file */
     enum dame_status status = find_sides(solver, material, pair.sides);
     for (int side = 0; side < 2 && status == DAME_OK; side++)
         if (side == 1 && pair_is_own_mirror(&pair))
@@ -87,17 +90,22 @@ enum dame_status pair_open(struct solver *solver, struct material material, stru
     return DAME_OK;
 }
 
+static void close_planes(struct open_pair *pair, bool remove)
+{
+    planes_destroy(pair->results[0], remove);
+    if (pair->results[1] != pair->results[0])
+        planes_destroy(pair->results[1], remove);
+    *pair = (struct open_pair){0};
+}
+
 void pair_close(struct open_pair *pair)
 {
-    planes_destroy(pair->results[0], false);
-    if (pair->results[1] != pair->results[0])
-        planes_destroy(pair->results[1], false);
-    *pair = (struct open_pair){0};
+    close_planes(pair, false);
 }
 
 void pair_install(struct solver *solver, struct open_pair *pair)
 {
-    solver_drop(solver, pair->material);
+    solver_forget(solver, pair->material, false);
     solver->slices[solver_place(pair->material)] = pair->results[0];
     solver->slices[solver_place(material_mirror(pair->material))] = pair->results[1];
     *pair = (struct open_pair){0};
@@ -378,7 +386,9 @@ enum dame_status solver_solve(struct solver *solver, struct material material, i
 enum dame_status solver_find(struct solver *solver, struct material material, bool *found)
 {
     struct open_pair pair;
-    *found = false;
+    *found = solver_planes(solver, material) != NULL;
+    if (*found)
+        return DAME_OK;
     enum dame_status status = pair_open(solver, material, &pair);
     if (status != DAME_OK)
         return status;
@@ -389,6 +399,6 @@ enum dame_status solver_find(struct solver *solver, struct material material, bo
     if (*found)
         pair_install(solver, &pair);
     else
-        pair_close(&pair);
+        close_planes(&pair, true);
     return DAME_OK;
 }

@@ -40,7 +40,7 @@ enum dame_status solver_create(const struct kernel *kernel, int pieces, const st
     return DAME_OK;
 }
 
-static void forget(struct solver *solver, struct material material, bool remove)
+void solver_forget(struct solver *solver, struct material material, bool remove)
 {
     struct planes **slot = &solver->slices[solver_place(material)];
     struct planes **mirror = &solver->slices[solver_place(material_mirror(material))];
@@ -67,7 +67,7 @@ void solver_destroy(struct solver *solver)
     ordering_destroy(solver->ordering);
     for (size_t i = 0; i < SLICE_PLACES; i++)
         if (solver->slices[i] != NULL)
-            forget(solver, solver->slices[i]->material, false);
+            solver_forget(solver, solver->slices[i]->material, false);
     store_destroy(solver->store);
     free(solver->work);
     free(solver);
@@ -107,7 +107,7 @@ enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kin
 
 void solver_drop(struct solver *solver, struct material material)
 {
-    forget(solver, material, true);
+    solver_forget(solver, material, true);
 }
 
 /* The largest distance where a plane has a bit; -1 if there is none, or no distances. */

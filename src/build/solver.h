@@ -67,11 +67,12 @@ enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kin
    met are not those of material_positions().
 
    Units that a work file holds already are not solved again, so a build that was killed goes on inside the
-   slice. */
+   slice. A slice that has a work file and is solved or loaded again leaves the solver at once. */
 enum dame_status solver_solve(struct solver *solver, struct material material, int threads,
                               const atomic_bool *cancel, atomic_uint_fast64_t *done);
 
-/* Put a slice and its mirror into the solver if work files hold all of it: *found says whether they do. */
+/* Put a slice and its mirror into the solver if work files hold all of it: *found says whether they do. If not,
+   what they hold vanishes. */
 enum dame_status solver_find(struct solver *solver, struct material material, bool *found);
 
 /* Put a slice and its mirror into the solver from their values, decoded as in values.h, in parts:

@@ -104,6 +104,9 @@ enum dame_status solver_home(const struct solver *solver, struct material materi
 enum dame_status pair_of_finished(const struct solver *solver, struct material material,
                                   struct open_pair *out);
 
+/* Take a slice and its mirror out of the solver; `remove`: their work files vanish. */
+void solver_forget(struct solver *solver, struct material material, bool remove);
+
 /* Give what has been computed to the solver, in place of what it had. */
 void pair_install(struct solver *solver, struct open_pair *pair);
 
