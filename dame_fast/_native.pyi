@@ -8,7 +8,7 @@ Calls that take a `Cancel` release the GIL and raise `Cancelled` soon after its 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -37,18 +37,11 @@ PER_BYTE: int
 Rule = tuple[str, int]
 """A draw rule: the name of its counter, and its plies."""
 
-class MetricPage(TypedDict):
-    name: str
-    about: str
-    code: int
-    has_plies: bool
-    captures_end_phase: bool
-    man_moves_end_phase: bool
-    draw_counters: tuple[str, ...]
-    positions_per_byte: int
+def metric_pages() -> list[dict[str, Any]]:
+    """Return what base/metric.h says of every metric, in the order of their codes.
 
-def metric_pages() -> list[MetricPage]:
-    """Return what base/metric.h says of every metric, in the order of their codes."""
+    Keys are the fields of `dame_fast.tables.metric.Metric`.
+    """
 
 class DrawCounterPage(TypedDict):
     name: str

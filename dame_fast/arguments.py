@@ -26,7 +26,7 @@ CLOCK_MOST: Final = 2**31 - 1
 """The largest counter of a draw rule that can be given."""
 
 BYTES_MOST: Final = 2**64 - 1
-"""No limit on memory."""
+"""The most bytes that can be given, which means no limit."""
 
 
 def check_integer(what: str, given: SupportsIndex) -> int:

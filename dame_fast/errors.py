@@ -34,11 +34,11 @@ class MoveError(DameError, ValueError):
 
 
 class VariantError(DameError, ValueError):
-    """A rule set that the package does not know."""
+    """A rule set that the package does not know, that has no tables, or that is not the one of the tables."""
 
 
 class MissingTableError(DameError, KeyError):
-    """No open table covers a position."""
+    """There is no table: none that covers a position, or none of this rule set and draw rule in a directory."""
 
     def __str__(self) -> str:
         """Return the message as it was given; `KeyError` alone would put it into quotes."""
@@ -50,7 +50,7 @@ class CorruptTableError(DameError, ValueError):
 
 
 class BuildError(DameError, RuntimeError):
-    """A build cannot go on: its directory cannot be written, the disk is full, or another build holds it."""
+    """A build or a merge cannot go on: too little memory or disk, or its directory is held or cannot be written."""
 
 
 def quote(text: str) -> str:

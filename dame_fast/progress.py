@@ -1,20 +1,25 @@
-"""How long work is going: what builds, verifications and searches tell whoever watches them."""
+"""How far work is: what builds, verifications and searches tell whoever watches them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 
 class Progress(Protocol):
-    """Hears how work goes on. Calls come from the thread that asked for the work; work that fails does not end."""
+    """Hears how work goes on.
+
+    All calls come from the thread that asked for the work. Work that fails makes no call of `end`.
+    """
 
     def start(self, name: str, measure: str, total: int, parts: int = 0) -> None:
-        """Begin with so many bytes ("B"), positions ("positions") or values ("values").
+        """Begin some work.
 
-        They come in so many parts, whose `name` ("slices", "files") is that of the work; 0: in one.
+        `total` is how much there is to do, in bytes ("B"), "positions" or "values", as `measure` says. `parts` is how
+        many slices or files these are, and `name` what they are called ("slices"). With 0 parts the work is one piece,
+        and `name` is what is done.
         """
 
     def rename(self, name: str, total: int | None = None) -> None:
-        """Enter a part, or a stage of it, which counts so many of the same; None: it is not counted."""
+        """Begin a part, or a stage of one. `total` is how much there is to do in it; None: nobody counts it."""
 
     def reach(self, done: int) -> None:
         """Hear how much has been done since the start."""

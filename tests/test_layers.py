@@ -150,7 +150,9 @@ def test_every_part_of_the_package_has_its_rule() -> None:
 
 
 def test_every_arrow_has_a_reason() -> None:
-    assert all(reason for kind in ("src", "python") for targets in RULES[kind].values() for reason in targets.values())
+    assert all(
+        reason for section in ("src", "python") for targets in RULES[section].values() for reason in targets.values()
+    )
 
 
 def test_the_design_shows_the_arrows() -> None:
@@ -159,9 +161,9 @@ def test_the_design_shows_the_arrows() -> None:
 
 
 def test_the_rules_have_no_circle() -> None:
-    for kind in ("src", "python"):
-        arrows: dict[str, list[str]] = {layer: list(targets) for layer, targets in RULES[kind].items()}
-        if kind == "python":  # whoever imports a module of a package runs the package's own first
+    for section in ("src", "python"):
+        arrows: dict[str, list[str]] = {layer: list(targets) for layer, targets in RULES[section].items()}
+        if section == "python":  # whoever imports a module of a package runs the package's own first
             arrows = {layer: [one for one in targets if one != "dame_fast"] for layer, targets in arrows.items()}
         while arrows:
             leaves = [layer for layer, targets in arrows.items() if not set(targets) & set(arrows)]

@@ -185,11 +185,11 @@ def test_all_public_functions_are_called() -> None:
     assert functions - called == set()
 
 
-@pytest.mark.parametrize("kind", [Board, Game, Style, Rules, Material])
-def test_all_methods_with_arguments_are_called(kind: type) -> None:
+@pytest.mark.parametrize("public", [Board, Game, Style, Rules, Material])
+def test_all_methods_with_arguments_are_called(public: type) -> None:
     methods = {
-        f"{kind.__name__}.{name}"
-        for name, method in vars(kind).items()
+        f"{public.__name__}.{name}"
+        for name, method in vars(public).items()
         if not name.startswith("_") and callable(method) and len(signature(method).parameters) > 1
     }
     assert methods <= {name.partition("(")[0] for name in CALLS}

@@ -56,11 +56,11 @@ def test_every_public_class_is_here() -> None:
 
 
 @pytest.mark.parametrize("duplicate", COPIES)
-@pytest.mark.parametrize("kind", [*VALUES, *CHANGING])
-def test_copies_are_equal(kind: type, duplicate: Callable[[Any], Any]) -> None:
-    original = {**VALUES, **CHANGING}[kind]()
+@pytest.mark.parametrize("tested", [*VALUES, *CHANGING])
+def test_copies_are_equal(tested: type, duplicate: Callable[[Any], Any]) -> None:
+    original = {**VALUES, **CHANGING}[tested]()
     other = duplicate(original)
-    assert type(other) is type(original) is kind
+    assert type(other) is type(original) is tested
     assert other == original
     assert (other != original) is False
     assert repr(other) == repr(original)
@@ -70,25 +70,25 @@ def test_copies_are_equal(kind: type, duplicate: Callable[[Any], Any]) -> None:
         assert hash(other) == hash(original)
 
 
-@pytest.mark.parametrize("kind", VALUES)
-def test_values_have_a_hash_and_cannot_be_changed(kind: type) -> None:
-    one = VALUES[kind]()
-    if kind is RuleSets:
+@pytest.mark.parametrize("tested", VALUES)
+def test_values_have_a_hash_and_cannot_be_changed(tested: type) -> None:
+    one = VALUES[tested]()
+    if tested is RuleSets:
         with pytest.raises(TypeError, match="unhashable"):
             hash(one)
         with pytest.raises(TypeError):
             one["english"] = HOUSE
         return
     assert {one: "found"}[copy.copy(one)] == "found"
-    field = getattr(kind, "_fields", None) or list(kind.__dataclass_fields__)  # type: ignore[attr-defined]
+    field = getattr(tested, "_fields", None) or list(tested.__dataclass_fields__)  # type: ignore[attr-defined]
     with pytest.raises(AttributeError):
         setattr(one, field[0], None)
 
 
-@pytest.mark.parametrize("kind", CHANGING)
-def test_what_changes_has_no_hash(kind: type) -> None:
+@pytest.mark.parametrize("tested", CHANGING)
+def test_what_changes_has_no_hash(tested: type) -> None:
     with pytest.raises(TypeError, match="unhashable"):
-        hash(CHANGING[kind]())
+        hash(CHANGING[tested]())
 
 
 @pytest.mark.parametrize("duplicate", COPIES)
@@ -99,23 +99,23 @@ def test_rules_of_a_copy_can_be_played(duplicate: Callable[[Any], Any]) -> None:
 
 
 @pytest.mark.parametrize("duplicate", COPIES)
-@pytest.mark.parametrize("kind", ACTING)
-def test_what_acts_is_equal_to_itself_alone(kind: type, duplicate: Callable[[Any], Any]) -> None:
-    one = ACTING[kind]()
+@pytest.mark.parametrize("tested", ACTING)
+def test_what_acts_is_equal_to_itself_alone(tested: type, duplicate: Callable[[Any], Any]) -> None:
+    one = ACTING[tested]()
     other = duplicate(one)
-    assert type(other) is kind
+    assert type(other) is tested
     assert one == one
     assert one != other
     assert len({one, other}) == 2
 
 
 @pytest.mark.parametrize("duplicate", COPIES)
-@pytest.mark.parametrize("kind", ERRORS)
-def test_errors_keep_their_text(kind: type[Exception], duplicate: Callable[[Any], Any]) -> None:
+@pytest.mark.parametrize("error_class", ERRORS)
+def test_errors_keep_their_text(error_class: type[Exception], duplicate: Callable[[Any], Any]) -> None:
     """Two exceptions are never equal, as everywhere in Python."""
-    error = kind("KKvK: no such table")
+    error = error_class("KKvK: no such table")
     other = duplicate(error)
-    assert type(other) is kind
+    assert type(other) is error_class
     assert (str(other), other.args, repr(other)) == (str(error), error.args, repr(error))
     assert other != error
 

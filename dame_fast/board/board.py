@@ -1,6 +1,7 @@
 """A board: a position with its rules, the moves made on it, and the counter of quiet plies.
 
-Draws by repetition or by a counter belong to the game, not to the board: nothing here ends a game in a draw.
+A board knows no draws of its own: repetitions and draw rules belong to the game. Moves go on, whatever the counters
+say; `Board.result_at_end` tells what a draw rule makes of them.
 """
 
 from typing import Any, Self

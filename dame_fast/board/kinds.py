@@ -23,7 +23,7 @@ class Kind(Protocol[P]):
     """What a board needs to know of positions `P`.
 
     They never change and can be compared and hashed; their last item is 0 if Black is to move, 1 if White is.
-    Of a style a kind heeds what its texts can have: moves of towers and all texts of altdeutsch always have letters.
+    A kind may ignore a part of a style: moves of towers and all texts of altdeutsch have letters in every style.
     """
 
     def start(self) -> P:

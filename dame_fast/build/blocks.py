@@ -24,7 +24,7 @@ LEVEL: Final = 12
 _GROUP_BYTES: Final = 1 << 20  # of decoded blocks that one thread encodes and compresses at a time, at most
 _GROUP_LEAST: Final = 16  # blocks, unless there are less
 _WAITING: Final = 8  # groups of each thread that wait for being written, at most
-_TRIAL_LEVEL: Final = 6  # of zstd, while orders of distances are compared
+_TRIAL_LEVEL: Final = 6  # of zstd, while nestings of distances are compared
 _FRAME_MAGIC: Final = 4  # bytes that every frame of zstd begins with
 
 
@@ -37,7 +37,7 @@ class Blocks(NamedTuple):
 
 
 class EncodedTable:
-    """The blocks of one table to come, and what a reader needs to know of all of them."""
+    """The blocks of one table, which are still to be encoded, and what a reader needs to know of all of them."""
 
     def __init__(self, solver: _native.Solver, metric: str, threads: int, pool: ThreadPoolExecutor) -> None:
         self.nesting, self.block_size, self.blocks, self.model = run_native(
@@ -99,7 +99,7 @@ class EncodedTable:
 
 
 def _quick_compressor() -> Callable[[memoryview], int]:
-    """Return a function that says how many bytes a block takes, about. Threads take turns with its compressors."""
+    """Return a function that says about how many bytes a block takes. Threads share its compressors, one at a time."""
     import zstandard
 
     idle: list[zstandard.ZstdCompressor] = []
@@ -130,7 +130,7 @@ def encoded_table(solver: _native.Solver, material: Material, metric: str, threa
 
 
 def compression() -> dict[str, str | int]:
-    """Return what the bytes of a table of distances depend on besides them."""
+    """Return what the bytes of a table of distances depend on, apart from the distances."""
     import zstandard
 
     version = ".".join(str(part) for part in zstandard.ZSTD_VERSION)

@@ -1,7 +1,7 @@
-"""Building tables. Data flows one way: plan, solve, encode, compress, publish; only publishing shows.
+"""Building tables. Data flows one way: plan, solve, encode, compress, publish. Nobody sees a table before that.
 
 Every slice pair is finished by itself. A build that was ended at any moment goes on with the first pair whose files
-are not there; what a pair needs of finished ones is read back from their files.
+are not there. What that pair needs of finished ones is read back from their files.
 """
 
 import os
@@ -22,7 +22,7 @@ from dame_fast.interrupt import run_native
 from dame_fast.progress import Progress, SilentProgress
 from dame_fast.rules.rules import Rules
 from dame_fast.tables.files import TableName
-from dame_fast.tables.manifest import FORMAT, listed_facts
+from dame_fast.tables.manifest import listed_facts
 from dame_fast.tables.material import Material
 from dame_fast.tables.metric import METRICS
 
@@ -61,9 +61,9 @@ def build(
     """Build all tables of at most `pieces` pieces, or the named `slices` with all they depend on, into `out`.
 
     `threads`: as many as the process may use processors if None. `memory`: the most that may be used, in GiB, never
-    more than is available; values that do not fit live in files without a name in `out`. `metric`: with a draw rule dtz
-    if None, else wdl. Tables that are there already are checked and kept. The files do not depend on threads, memory,
-    or interruptions.
+    more than is available; values that do not fit live in files without a name in `out`. `metric`: if None, the one
+    that the draw rule needs (dtz or dtc), and wdl without a rule. Tables that are there already are checked and kept;
+    `manifest.json` and `SHA256SUMS` list all tables. The files do not depend on threads, memory, or interruptions.
 
     Raises `ArgumentError` (also if `memory` does not suffice), `VariantError` (also if `out` holds tables of another
     rule set), `BuildError` (memory or disk of this machine do not suffice, before anything is done; or the build cannot
@@ -76,7 +76,7 @@ def build(
     >>> with TemporaryDirectory() as directory:
     ...     result = build(directory, pieces=2)
     ...     sorted(os.listdir(directory))
-    ['KvK.wdl', 'KvM.wdl', 'MvK.wdl', 'MvM.wdl', 'manifest.json']
+    ['KvK.wdl', 'KvM.wdl', 'MvK.wdl', 'MvM.wdl', 'SHA256SUMS', 'manifest.json']
     >>> [m.name for m in result.built]
     ['KvK', 'MvK', 'KvM', 'MvM']
     """
@@ -114,7 +114,7 @@ class _Build:
         self.progress.start("slices", "positions", sum(self._work_of(pair) for pair in missing), slices)
         if missing:
             self._work(frozenset(member for pair in missing for member in pair.members))
-        self._publish_manifest()
+        self._publish_lists()
         self.progress.end()
         built = tuple(member for pair in missing for member in pair.members)
         size = sum(self.entries[table]["size"] for material in self.plan.slices for table in self._tables(material))
@@ -139,6 +139,8 @@ class _Build:
                 self._sample(solver, pair, log)
                 for table in self._missing(pair):
                     self._publish(solver, table, log)
+                with log.measure("write"):
+                    self._publish_lists()  # for both slices at once: waiting for the disk takes longer than writing
                 self.progress.finish(log.slices, log.as_json())
             elif last[pair.material] > number:
                 self._load(solver, pair)
@@ -235,7 +237,6 @@ class _Build:
 
             entry = self.directory.publish(str(table), contents(), encoded.front_size, front)
             self._remember(table, entry)
-            self._publish_manifest()
         log.bytes += entry["size"]
         self.done += work
         self.progress.reach(self.done)
@@ -281,13 +282,8 @@ class _Build:
         return [TableName(material, metric, self.plan.draw_rule) for metric in self.plan.metrics]
 
     def _missing(self, pair: Pair) -> list[TableName]:
-        """Return the tables of a pair that are not there.
-
-        One metric after the other: what files must hold is found for both slices of a pair together.
-        """
-        tables = [
-            TableName(member, metric, self.plan.draw_rule) for metric in self.plan.metrics for member in pair.members
-        ]
+        """Return the tables of a pair that are not there."""
+        tables = [table for member in pair.members for table in self._tables(member)]
         return [table for table in tables if table not in self.entries]
 
     def _is_finished(self, pair: Pair) -> bool:
@@ -305,16 +301,9 @@ class _Build:
     def _remember(self, table: TableName, entry: dict[str, Any]) -> None:
         self.entries[table] = {**entry, **listed_facts(_native.peek(self._path(table)))}
 
-    def _publish_manifest(self) -> None:
-        files = [self.entries[table] for table in sorted(self.entries, key=TableName.order)]
-        self.directory.publish_manifest(
-            {
-                "format": FORMAT,
-                "variant": self.plan.variant,
-                "compression": compression(),
-                "files": files,
-            }
-        )
+    def _publish_lists(self) -> None:
+        entries = [self.entries[table] for table in sorted(self.entries, key=TableName.order)]
+        self.directory.publish_lists(self.plan.variant, compression(), entries)
 
     def _path(self, table: TableName) -> str:
         return str(self.directory.path / str(table))

@@ -1,29 +1,30 @@
-"""The directory that a build writes into.
+"""The directory that a build or a merge writes into.
 
-One build at a time holds it. A file gets its final name when it is complete and on disk, so whatever stands under
-a final name is whole; leftovers of a build that was killed are removed by the next one.
+One of them at a time holds it. A file gets its final name when it is complete and on disk, so whatever stands under
+a final name is whole; leftovers of one that was killed are removed by the next one.
 """
 
 import errno
 import fcntl
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from dame_fast.errors import ArgumentError, BuildError, CorruptTableError
 from dame_fast.tables.files import TableName
-from dame_fast.tables.manifest import MANIFEST, describe_file, read_manifest
+from dame_fast.tables.manifest import FORMAT, MANIFEST, describe_file, file_parts, read_manifest
+from dame_fast.tables.sums import SUMS, write_sums
 
 _PARTIAL: Final = ".partial"
 
 
 class BuildDirectory:
-    """A directory of tables, locked for one build (a context manager).
+    """A directory of tables, locked for one build or merge (a context manager).
 
-    Raises `BuildError` if it cannot be made or written, or if another build holds it.
+    Raises `BuildError` if it cannot be made or written, or if another one holds it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -53,25 +54,30 @@ class BuildDirectory:
 
         `front()` gives the first `front_size` bytes when all parts have been written.
         """
-        partial = self.path / f".{name}{_PARTIAL}"
-        with self.plain_errors(f"write {name} into"):
-            try:
-                with partial.open("wb") as file:
-                    file.seek(front_size)
-                    for part in parts:
-                        file.write(part)
-                    file.seek(0)
-                    begin = front()
-                    assert len(begin) == front_size
-                    file.write(begin)
-                    file.flush()
-                    os.fsync(file.fileno())
-                partial.replace(self.path / name)
-                os.fsync(self._lock)
-            except BaseException:
-                partial.unlink(missing_ok=True)
-                raise
+        with self._publishing(name) as file:
+            file.seek(front_size)
+            for part in parts:
+                file.write(part)
+            file.seek(0)
+            begin = front()
+            assert len(begin) == front_size
+            file.write(begin)
         return self.describe(name)
+
+    def copy(self, source: Path, accept: Callable[[str], None]) -> None:
+        """Copy a file from elsewhere; `accept` hears the SHA-256 digest of the copy before that gets its name.
+
+        Raises `BuildError` if the source cannot be read, and what `accept` raises.
+        """
+        from hashlib import sha256
+
+        digest = sha256()
+        with self._publishing(source.name) as file:
+            for part in _readable_parts(source):
+                digest.update(part)
+                file.write(part)
+            with reading(source):
+                accept(digest.hexdigest())
 
     def tables(self) -> list[TableName]:
         """Return the tables that are there, by the names of the files."""
@@ -91,25 +97,60 @@ class BuildDirectory:
         with self.plain_errors(f"read {name} in"):
             return describe_file(self.path / name)
 
-    def publish_manifest(self, manifest: dict[str, Any]) -> None:
-        """Write the manifest, with one line for each file; leave it alone if it lists the same files already."""
+    def publish_lists(
+        self, variant: str, compression: Mapping[str, Any] | None, entries: Sequence[Mapping[str, Any]]
+    ) -> None:
+        """Write the manifest, with one line for each file, and their digests; leave alone what lists the same already.
+
+        `compression`: what made the tables of distances; None: nobody knows, or it was not the same for all of them.
+        """
         import json  # slow to import, and needed by builds alone
 
+        facts: dict[str, Any] = {"format": FORMAT, "variant": variant}
+        if compression is not None:
+            facts["compression"] = compression
+        lines = [f"    {json.dumps(entry)}" for entry in entries]
+        text = json.dumps(facts, indent=2).removesuffix("\n}") + ',\n  "files": [\n' + ",\n".join(lines) + "\n  ]\n}\n"
+        if not self._lists_in_manifest(entries):
+            self.publish(MANIFEST, [text.encode()])
+        sums = write_sums(entries).encode()
+        if not self._holds(SUMS, sums):
+            self.publish(SUMS, [sums])
+
+    def _lists_in_manifest(self, entries: Sequence[Mapping[str, Any]]) -> bool:
         with suppress(OSError, CorruptTableError):
             there = read_manifest(self.path)
-            if there is not None and there["files"] == manifest["files"]:
-                return
-        lines = [f"    {json.dumps(entry)}" for entry in manifest["files"]]
-        head = json.dumps({key: value for key, value in manifest.items() if key != "files"}, indent=2)
-        text = head.removesuffix("\n}") + ',\n  "files": [\n' + ",\n".join(lines) + "\n  ]\n}\n"
-        self.publish(MANIFEST, [text.encode()])
+            return there is not None and there["files"] == entries
+        return False
+
+    def _holds(self, name: str, content: bytes) -> bool:
+        path = self.path / name
+        with suppress(OSError):
+            return path.is_file() and path.read_bytes() == content
+        return False
+
+    @contextmanager
+    def _publishing(self, name: str) -> Iterator[BinaryIO]:
+        """Give a file to write; it gets its name, in place of another one, when the block ends without an error."""
+        partial = self.path / f".{name}{_PARTIAL}"
+        with self.plain_errors(f"write {name} into"):
+            try:
+                with partial.open("wb") as file:
+                    yield file
+                    file.flush()
+                    os.fsync(file.fileno())
+                partial.replace(self.path / name)
+                os.fsync(self._lock)
+            except BaseException:
+                partial.unlink(missing_ok=True)
+                raise
 
     def _take(self) -> None:
         """Lock the directory, and remove what killed builds have left."""
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise BuildError(f"another build is writing into '{self.path}'") from None
+            raise BuildError(f"another build or merge is writing into '{self.path}'") from None
         for leftover in (*self.path.glob(f".*{_PARTIAL}"), *self.path.glob(".dame-spill-*")):
             if not leftover.is_dir():  # which no build leaves
                 leftover.unlink()
@@ -130,3 +171,17 @@ class BuildDirectory:
                 raise BuildError(f"cannot {what} '{self.path}': the disk is full") from error
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise BuildError(f"cannot {what} '{self.path}': {reason}") from error
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Lay what the system refuses on the file that is read, and not on the directory that is written."""
+    try:
+        yield
+    except OSError as error:
+        raise BuildError(f"cannot read {path}: {os.strerror(error.errno) if error.errno else error}") from error
+
+
+def _readable_parts(path: Path) -> Iterator[bytes]:
+    with reading(path):
+        yield from file_parts(path)

@@ -1,4 +1,4 @@
-"""How long a build takes here, from a few slices that are solved and written to nowhere for this purpose."""
+"""How long a build takes on this machine, estimated from a few slices that are solved, encoded and thrown away."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from dame_fast.build.plan import Pair, Plan
 from dame_fast.interrupt import run_native
 
 SECONDS: Final = 1.0
-"""No further pair is solved when those before have taken so long."""
+"""Once solving has taken so long, no further pair is solved."""
 
 POSITIONS_MOST: Final = 1 << 26
 """Larger pairs are not solved: they would take too much memory."""
@@ -20,7 +20,10 @@ POSITIONS_MOST: Final = 1 << 26
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Seconds of every pair, and of every position besides; in proportion for pairs of fewer than `least` positions."""
+    """How long pairs take: `fixed` seconds each, and `each` seconds for each position.
+
+    Below `least` positions, the smallest that were measured, the time falls in proportion to the positions.
+    """
 
     fixed: float
     each: float
@@ -30,8 +33,8 @@ class Rate:
     def of(cls, small: tuple[Pair, float], large: tuple[Pair, float]) -> "Rate":
         """Draw a line through two measurements.
 
-        At least half of the time of the large pair is its positions': a mistake of a measurement is not made larger
-        than twice when it is carried on to a pair of a thousand times the size.
+        At least half of the time of the large pair is put down to its positions. So whatever the measurements were,
+        estimates for a pair of a thousand times the size differ by a factor of two at most.
         """
         (less, before), (more, seconds) = (small[0].positions, small[1]), (large[0].positions, large[1])
         whole = seconds / more
@@ -76,9 +79,10 @@ def _positions(pair: Pair) -> int:
 
 
 def _measure(work: Callable[[], None]) -> float:
-    """Return the seconds of some work on a machine that does nothing else.
+    """Return how many seconds some work takes on a machine that does nothing else.
 
-    One thread at least always works, so where other programs have the processors, processor time tells more.
+    Other programs make the work wait: that counts as time, but not as processor time. Without them the work takes no
+    more time than processor time, since one of its threads at least is always running. So the less of the two is right.
     """
     start, before = perf_counter(), process_time()
     work()
@@ -90,8 +94,8 @@ def _solve(solver: _native.Solver, plan: Plan, pair: Pair) -> None:
 
 
 def _write(solver: _native.Solver, plan: Plan, pair: Pair) -> None:
-    for metric in plan.metrics:
-        for member in pair.members:
+    for member in pair.members:
+        for metric in plan.metrics:
             with encoded_table(solver, member, metric, plan.threads) as encoded:
                 for _ in encoded.groups():
                     pass

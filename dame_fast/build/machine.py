@@ -47,7 +47,7 @@ def _system_memory() -> int | None:
 
 
 def _group_memory() -> Iterator[int]:
-    """Yield what each control group of this process leaves it, of both versions; without a limit it is passed over."""
+    """Yield the memory that each control group of this process leaves it (versions 1 and 2); none without a limit."""
     with suppress(OSError, ValueError):
         for line in (PROC / "self/cgroup").read_text().splitlines():
             _, controllers, path = line.split(":", 2)
@@ -68,7 +68,10 @@ def _group_memory() -> Iterator[int]:
 
 
 def _statistic(path: Path, name: str) -> int:
-    """Return a line of a group's statistics; files that were read and can be forgotten count as used there."""
+    """Return a number from the statistics of a group, 0 if it is not there.
+
+    It is wanted for `inactive_file`: pages of files that the system can drop, which count as used memory.
+    """
     with suppress(OSError, ValueError):
         lines = [line.split() for line in path.read_text().splitlines()]
         return next((int(count) for key, count in lines if key == name), 0)

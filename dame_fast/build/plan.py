@@ -11,7 +11,7 @@ from dame_fast.rules.draw_rule import DrawRule, choose_rule
 from dame_fast.rules.find import find_table_rules
 from dame_fast.rules.rules import Rules
 from dame_fast.tables.files import TableName
-from dame_fast.tables.material import Material, slices
+from dame_fast.tables.material import Material, slices, with_needs
 from dame_fast.tables.metric import METRICS, WDL, find_metric, metric_of_rule
 
 PROCESS_MEMORY: Final = 128 * 2**20
@@ -169,7 +169,8 @@ def make_plan(
 ) -> Plan:
     """Plan all slices of at most `pieces` pieces, or the named `slices` with everything they depend on.
 
-    `threads`: as many as the process may use processors if None. `metric`: with a draw rule dtz if None, else wdl.
+    `threads`: as many as the process may use processors if None. `metric`: if None, the one that the draw rule needs
+    (dtz or dtc), and wdl without a rule.
 
     Raises `VariantError` for a rule set that has no tables, `ArgumentError` for a number of pieces outside
     2 to 12, of threads outside 1 to 4096, for a metric that there is not, for a draw rule that does not go with it,
@@ -191,7 +192,7 @@ def make_plan(
     if pieces is None and not slices:
         raise ArgumentError("neither a number of pieces nor slices to build")
     largest = pieces if pieces is not None else max(material.pieces for material in slices)
-    wanted = _with_needs(slices) if slices else None
+    wanted = with_needs(slices) if slices else None
     return Plan(variant, threads, tuple(_pairs(variant, largest, wanted, threads, metric)), metric, rule)
 
 
@@ -208,17 +209,6 @@ def _choose_metric(metric: str | None, **plies: int | None) -> tuple[str, DrawRu
 def _window(pair: Pair) -> int:
     """Bytes of a part of the slice that is read: packed, and compressed or the part before."""
     return min(pair.values, WINDOW) // 4 * 2
-
-
-def _with_needs(named: Sequence[Material]) -> frozenset[Material]:
-    found: set[Material] = set()
-    waiting = list(named)
-    while waiting:
-        material = waiting.pop()
-        if material not in found:
-            found.add(material)
-            waiting += [material.mirror, *material.after_moves()]
-    return frozenset(found)
 
 
 def _pairs(variant: str, largest: int, wanted: frozenset[Material] | None, threads: int, metric: str) -> Iterator[Pair]:

@@ -34,7 +34,10 @@ class PairLog:
         self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - start
 
     def as_json(self) -> dict[str, object]:
-        """Return one record of a build log: it is ended now; the rate is that of solving, in positions a second."""
+        """Return the record of a build log for a pair that was finished just now.
+
+        `rate` is that of solving, in positions a second.
+        """
         return {
             "time": datetime.now(UTC).isoformat(timespec="seconds"),
             "variant": self.variant,

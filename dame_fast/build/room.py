@@ -85,11 +85,25 @@ def find_room(plan: Plan, directory: Path, limit: float | None = None) -> Room:
     >>> from dame_fast.build.plan import make_plan
     >>> find_room(make_plan(pieces=3), Path("tables"), 4.0).check()
     """
-    if limit is not None and not limit > 0:  # so that nan is refused as well
-        raise ArgumentError(f"the memory limit must be more than 0 GiB, not {limit:g}")
+    if limit is not None:
+        check_limit(limit)
     there = frozenset(table for table in plan.tables if (directory / str(table)).exists())
     memory, disk = machine.available_memory(), machine.free_disk(directory)
     return Room(plan, directory, limit, memory, disk, plan.disk_without(there))
+
+
+def check_limit(limit: float) -> float:
+    """Return a limit on memory in GiB.
+
+    Raises `ArgumentError` for one that is no memory at all.
+
+    >>> check_limit(-1.0)
+    Traceback (most recent call last):
+    dame_fast.errors.ArgumentError: the memory limit must be more than 0 GiB, not -1
+    """
+    if not limit > 0:  # so that nan is refused as well
+        raise ArgumentError(f"the memory limit must be more than 0 GiB, not {limit:g}")
+    return limit
 
 
 def in_gib(count: int, *, up: bool = True) -> str:

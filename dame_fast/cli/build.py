@@ -10,12 +10,11 @@ from rich.table import Table
 
 from dame_fast.arguments import check_path
 from dame_fast.build.builder import BuildResult, build
-from dame_fast.cli.options import build_options, examples, files, json_option
+from dame_fast.cli.build_options import Wanted, build_options
+from dame_fast.cli.options import examples, files, json_option
 from dame_fast.cli.output import plural, write_json, write_table
 from dame_fast.cli.progress import LoggedProgress
 from dame_fast.cli.status import InterruptedBuildError
-from dame_fast.rules.draw_rule import RulePlies
-from dame_fast.tables.material import Material
 
 
 @click.command(
@@ -31,18 +30,7 @@ from dame_fast.tables.material import Material
     help="Append one JSON object for every slice pair: time, rule set, metric, seconds, rate, memory, bytes.",
 )
 @json_option("Print one JSON object at the end.")
-def build_command(
-    pieces: int | None,
-    slices: tuple[Material, ...],
-    variant: str,
-    metric: str | None,
-    threads: int | None,
-    memory: float | None,
-    out: str,
-    log: str | None,
-    as_json: bool,
-    **draw_rule: Unpack[RulePlies],
-) -> None:
+def build_command(memory: float | None, out: str, log: str | None, as_json: bool, **wanted: Unpack[Wanted]) -> None:
     """Build tables into a directory.
 
     What is there already is checked and kept, so a build that was interrupted or killed goes on with the same command.
@@ -52,17 +40,7 @@ def build_command(
     start = time.perf_counter()
     try:
         with LoggedProgress(None if log is None else check_path("log file", log)) as progress:
-            result = build(
-                out,
-                variant=variant,
-                pieces=pieces,
-                slices=slices,
-                threads=threads,
-                memory=memory,
-                metric=metric,
-                **draw_rule,
-                progress=progress,
-            )
+            result = build(out, memory=memory, progress=progress, **wanted)
     except KeyboardInterrupt:
         raise InterruptedBuildError("interrupted; the same command goes on where it stopped") from None
     seconds = time.perf_counter() - start

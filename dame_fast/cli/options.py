@@ -9,7 +9,6 @@ from click.shell_completion import CompletionItem
 from dame_fast.rules.draw_rule import DRAW_COUNTERS
 from dame_fast.rules.registry import variants
 from dame_fast.tables.material import Material
-from dame_fast.tables.metric import METRICS
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 
@@ -27,7 +26,7 @@ def variant_option(help_text: str, default: str | None = "english") -> Callable[
         default=default,
         show_default=default is not None,
         metavar="NAME",
-        shell_complete=_offer(variants),
+        shell_complete=offer(variants),
         help=f"{help_text} (see dame-fast variants).",
     )
 
@@ -42,7 +41,7 @@ def files(context: click.Context, parameter: click.Parameter, begun: str) -> lis
     return [CompletionItem(begun, type="file")]
 
 
-def _offer(names: Callable[[], Iterable[str]]) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+def offer(names: Callable[[], Iterable[str]]) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
     """Return what completes one of some names."""
 
     def complete(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
@@ -51,44 +50,14 @@ def _offer(names: Callable[[], Iterable[str]]) -> Callable[[click.Context, click
     return complete
 
 
-def build_options(command: Decorated) -> Decorated:
-    """Add the options of commands that build, or say what a build takes."""
-    for option in reversed(
-        (
-            click.option("--pieces", type=int, metavar="N", help="All slices of 2 to N pieces."),
-            click.option(
-                "--slices",
-                callback=_slices,
-                metavar="KKvK,...",
-                help="Only these slices, and all that they depend on.",
-            ),
-            variant_option("Rule set"),
-            click.option(
-                "--metric",
-                metavar="|".join(METRICS),
-                shell_complete=_offer(lambda: METRICS),
-                help="What to find out (see docs/metrics.md). [default: wdl, with a draw rule the one that it needs]",
-            ),
-            draw_rule_options("Build tables that are exact under"),
-            threads_option(),
-            click.option(
-                "--memory",
-                type=float,
-                metavar="GiB",
-                help="Use no more memory than this. [default: what is available]",
-            ),
-            click.option(
-                "--out",
-                default="tables",
-                show_default=True,
-                metavar="DIR",
-                shell_complete=directories,
-                help="Directory to write into.",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+def slices_options(pieces_help: str, slices_help: str) -> Callable[[Decorated], Decorated]:
+    """Return the options `--pieces` and `--slices`, which say which slices are meant."""
+
+    def add(command: Decorated) -> Decorated:
+        command = click.option("--slices", callback=_slices, metavar="KKvK,...", help=slices_help)(command)
+        return click.option("--pieces", type=int, metavar="N", help=pieces_help)(command)
+
+    return add
 
 
 def _slices(context: click.Context, parameter: click.Parameter, text: str | None) -> tuple[Material, ...]:

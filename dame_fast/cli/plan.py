@@ -8,10 +8,10 @@ from dame_fast.arguments import check_path
 from dame_fast.build.estimate import estimate_seconds
 from dame_fast.build.plan import make_plan
 from dame_fast.build.room import Room, find_room, in_bytes, in_gib
-from dame_fast.cli.options import build_options, examples, json_option
+from dame_fast.cli.build_options import Wanted, build_options
+from dame_fast.cli.options import examples, json_option
 from dame_fast.cli.output import plural, write_json
-from dame_fast.rules.draw_rule import RulePlies, rule_record
-from dame_fast.tables.material import Material
+from dame_fast.rules.draw_rule import rule_record
 
 
 @click.command(
@@ -19,24 +19,14 @@ from dame_fast.tables.material import Material
 )
 @build_options
 @json_option("Print one JSON object.")
-def plan_command(
-    pieces: int | None,
-    slices: tuple[Material, ...],
-    variant: str,
-    metric: str | None,
-    threads: int | None,
-    memory: float | None,
-    out: str,
-    as_json: bool,
-    **draw_rule: Unpack[RulePlies],
-) -> None:
+def plan_command(memory: float | None, out: str, as_json: bool, **wanted: Unpack[Wanted]) -> None:
     """Say what a build takes, and whether this machine has it: slices, positions, memory, disk and time.
 
     Nothing is built. The time is estimated from a few small slices that are solved for this purpose, which takes one to
     four seconds; there is no estimate where values do not fit into memory. A build that cannot fit ends with status 1,
     or 2 if it is the limit of --memory that is too small.
     """
-    plan = make_plan(variant, pieces, slices=slices, threads=threads, metric=metric, **draw_rule)
+    plan = make_plan(**wanted)
     room = find_room(plan, check_path("directory", out), memory)
     seconds = None if room.spills else estimate_seconds(plan)
     if as_json:

@@ -21,7 +21,7 @@ from dame_fast.tables.results import Category
 from dame_fast.tables.tablebase import Tablebase, open_tablebase
 
 OFFER_PLIES: Final = 8
-"""Plies from a draw that was refused to the next offer."""
+"""Plies between a draw offer that was declined and the next one."""
 
 _HELP: Final = """\
 A move is its squares: 11-15, 11x18, and 11x18x25 where 11x25 is ambiguous.
@@ -62,8 +62,8 @@ def play_command(
 ) -> None:
     """Play a game from FEN, or from the starting position, against the computer.
 
-    It plays by the tables; where none covers the position, it plays a random move and says so. Three times the same
-    position is a draw.
+    It plays by the tables; where none covers the position, it plays a random move and says so. A position that comes
+    for the third time (in Italian draughts for the fourth) is a draw.
     """
     board = Board(None if fen == "start" else fen, variant)
     person = board.turn if side is None else WHITE if side == "white" else BLACK

@@ -54,7 +54,8 @@ def probe(
     move of a man, else those to the next capture. Moves to where there is no table are unknown.
 
     A position that is refused does not keep those after it from being answered: its error stands in its place, with
-    --json as an object {"line": N, "error": TEXT} of its own, and the exit status at the end is the greatest of all.
+    --json as an object {"line": N, "error": TEXT} of its own ("argument" in place of "line" for a FEN of the command
+    line), and the exit status at the end is the greatest of all.
     """
     if clock is not None and all(plies is None for plies in draw_rule.values()):
         raise click.UsageError("--clock needs --draw-plies or --draw-captures", click.get_current_context())

@@ -1,4 +1,4 @@
-"""How far work is, on stderr: bars in a terminal, a line for every part that is done elsewhere.
+"""How far work is, on stderr: bars in a terminal; elsewhere a line for every part that is done.
 
 37/85 slices             ━━━━━━━━━━━━━━━╸━━━━━━  71 %   0:00:12  0:00:05 left
 write KKMvKM.wdl         ━━━━━━━━━━━━━━╸━━━━━━━  67 %        12.3 M positions/s
@@ -66,13 +66,13 @@ class Account:
 
     @property
     def line(self) -> str:
-        """All that there is to say, as wide whatever it is."""
+        """The line for work without bars; its columns do not move while work goes on."""
         percent = 100 * self.done // self.total if self.total else 100
         return f"{self.name} {percent:>4} % {times_text(monotonic() - self._start, self.done, self.total)}"
 
 
 class WorkProgress(SilentProgress):
-    """Shows work on stderr, one after the other (a context manager and a `Progress` of the package)."""
+    """Shows on stderr how far work is: a context manager, and a `Progress` for one piece of work after the other."""
 
     def __init__(self) -> None:
         self._console = Console(stderr=True)

@@ -15,16 +15,7 @@ copy cannot be trusted.
 
 from typing import Final
 
-from dame_fast.errors import (
-    ArgumentError,
-    BuildError,
-    CorruptTableError,
-    DameError,
-    MissingTableError,
-    MoveError,
-    PositionError,
-    VariantError,
-)
+from dame_fast import errors
 
 DONE: Final = 0
 FAILED: Final = 1
@@ -35,27 +26,26 @@ INTERRUPTED: Final = 130
 READER_GONE: Final = 141
 
 
-class InterruptedBuildError(BuildError):
-    """Ctrl-C during a build."""
+class InterruptedBuildError(errors.BuildError):
+    """Ctrl-C during a build or a merge, which the same command goes on with."""
 
 
-_STATUS: Final[dict[type[DameError], int]] = {
-    DameError: FAILED,
-    ArgumentError: BAD_INPUT,
-    PositionError: BAD_INPUT,
-    MoveError: BAD_INPUT,
-    VariantError: BAD_INPUT,
-    MissingTableError: NO_TABLE,
-    CorruptTableError: DAMAGED,
-    BuildError: FAILED,
+_STATUS: Final[dict[type[errors.DameError], int]] = {
+    errors.DameError: FAILED,  # and those that are not listed
+    errors.ArgumentError: BAD_INPUT,
+    errors.PositionError: BAD_INPUT,
+    errors.MoveError: BAD_INPUT,
+    errors.VariantError: BAD_INPUT,
+    errors.MissingTableError: NO_TABLE,
+    errors.CorruptTableError: DAMAGED,
     InterruptedBuildError: INTERRUPTED,
 }
 
 
-def exit_status(error: DameError) -> int:
+def exit_status(error: errors.DameError) -> int:
     """Return the status of a command that ends with an error.
 
-    >>> exit_status(MoveError("'11-20' is not legal: the piece on 11 cannot go there"))
+    >>> exit_status(errors.MoveError("'11-20' is not legal: the piece on 11 cannot go there"))
     2
     """
     return next(_STATUS[base] for base in type(error).__mro__ if base in _STATUS)

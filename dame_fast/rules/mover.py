@@ -1,4 +1,4 @@
-"""What the core makes draughts moves by."""
+"""Which kernel of the core finds the draughts moves of a rule set."""
 
 from functools import lru_cache
 
@@ -9,9 +9,10 @@ from dame_fast.rules.switches import MOVE_SWITCHES
 
 
 def mover_of(rules: Rules) -> str | _native.CustomRules:
-    """Return what the core makes draughts moves by: the name of a compiled rule set, for custom rules one of the same.
+    """Return what the core takes in place of rules: the name of a rule set that was compiled, or custom rules.
 
-    If there is none, it is the slow way that takes any rules.
+    Custom rules with the moves of a compiled rule set are played by its kernel. For all others the core finds moves in
+    a slower way, which takes any rules.
     """
     assert rules.kind == "draughts"
     return rules.id if rules.base is None else _custom_mover(rules)

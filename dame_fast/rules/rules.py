@@ -57,11 +57,14 @@ class Rules:
     repetitions: int
     """A position that occurs so often, with the same side to move, makes a game drawn."""
     draw_plies: int | None
-    """So many plies without a capture and a man's move make a game drawn; None: there is no such rule."""
+    """So many plies without a capture and a man's move make a game drawn; None: there is no such rule.
+
+    A rule set has this draw rule or that of `draw_captures`, never both.
+    """
     perft_by_moves: bool
     """Whether captures that differ only in the order of their jumps are one move in published tables of `perft`."""
     draw_captures: int | None
-    """The same for plies without a capture; a rule set has one of the two at most."""
+    """So many plies without a capture make a game drawn; None: there is no such rule."""
     landing: str
     """Where a flying king lands: "next" (directly behind the piece) or "any" (any free square behind it)."""
     removal: str
@@ -97,7 +100,7 @@ class Rules:
 
         A switch is a field of this class, of that name: `men_capture_backwards`, `men_capture_kings`, `flying_kings`,
         `must_go_on`, `capture_optional`, `landing`, `removal`, `crowning`, `priority`, `misere`, and `draw_plies` or
-        `draw_captures` (1 to 1000, or None; the one that is given takes the place of the other). What is not given
+        `draw_captures` (1 to 253, or None; the one that is given takes the place of the other). What is not given
         stays as it is in `base`, unless it has no meaning any more: where kings are made short, landing becomes "next"
         and `must_go_on` False. Where `base` leaves something open, it becomes what is usual: kings that are made flying
         land anywhere behind, and must go on capturing.

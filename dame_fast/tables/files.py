@@ -2,8 +2,10 @@
 
     KKMvKM.wdl          material, the side to move first, and metric (dame_fast.tables.metric)
     KKMvKM.n40.wdl      the same for a draw after 40 plies without capture and man move
+    KKMvKM.c100.wdl     the same for a draw after 100 plies without a capture
 
-A directory may hold tables without a draw rule and for several of them; only those of one rule are opened together.
+A directory may hold tables without a draw rule and tables for several draw rules. Only those of one rule are opened
+together.
 """
 
 import re
@@ -61,6 +63,12 @@ class TableName(NamedTuple):
 def file_name(header: "_native.Header") -> str:
     """Return the name of the file that has this header."""
     return str(TableName.of(header))
+
+
+def check_name(path: Path, header: "_native.Header") -> None:
+    """Raise `CorruptTableError` if a file holds another table than its name says."""
+    if path.name != file_name(header):
+        raise CorruptTableError(f"{path}: holds {file_name(header)}")
 
 
 def rule_of(path: Path) -> DrawRule | None:

@@ -4,24 +4,24 @@ What reads and hashes it is imported where it is needed: whoever imports the pac
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import dame_fast._native as _native
-from dame_fast.errors import CorruptTableError, MissingTableError, quote
+from dame_fast.errors import CorruptTableError, quote
 from dame_fast.rules.draw_rule import DRAW_COUNTERS
 
 MANIFEST: Final = "manifest.json"
 
 FORMAT: Final = 2
-"""What the manifest's own `format` says."""
+"""The version of the manifest, which its field `format` holds."""
 
 _NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,99}")
 _OF_ALL: Final = ("variant",)
 _OF_FILE: Final = ("metric", "draw_plies", "block_size", "positions", "win", "draw", "loss", "max_win", "max_loss")
 _IF_SET: Final = tuple(counter for counter in DRAW_COUNTERS if counter not in _OF_FILE)
-"""Facts that only those files have in the manifest that have them at all."""
+"""Facts that the manifest lists only for the files that have them."""
 _CHUNK: Final = 2**20
 
 
@@ -32,11 +32,21 @@ def describe_file(path: Path) -> dict[str, Any]:
     """
     from hashlib import sha256
 
-    digest = sha256()
+    digest, size = sha256(), 0
+    for part in file_parts(path):
+        digest.update(part)
+        size += len(part)
+    return {"name": path.name, "size": size, "sha256": digest.hexdigest()}
+
+
+def file_parts(path: Path) -> Iterator[bytes]:
+    """Yield the bytes of a file, a piece at a time.
+
+    Raises `OSError` if it cannot be read.
+    """
     with path.open("rb") as file:
         while part := file.read(_CHUNK):
-            digest.update(part)
-        return {"name": path.name, "size": file.tell(), "sha256": digest.hexdigest()}
+            yield part
 
 
 def listed_facts(header: "_native.Header") -> dict[str, Any]:
@@ -76,25 +86,19 @@ def read_manifest(directory: Path) -> Mapping[str, Any] | None:
     return manifest
 
 
-def check_manifest(directory: Path, tables: Sequence[Path]) -> int | None:
-    """Check the files of a directory against its manifest; return how many of the tables are not listed.
+def check_entry(path: Path, entry: Mapping[str, Any], manifest: Mapping[str, Any], digest: str | None = None) -> str:
+    """Check a file against its entry; return its digest, which is worked out unless it is given.
 
-    Those may be whole: a build that was killed, or that still runs, has published a table and not yet listed it.
-    None if there is no manifest.
-
-    Raises `MissingTableError` for a listed file that is not there, `CorruptTableError` for one with another size,
-    digest or header than listed, and for a manifest that cannot be read.
+    Raises `CorruptTableError` for another size, digest or header than listed.
     """
-    manifest = read_manifest(directory)
-    if manifest is None:
-        return None
-    files: dict[str, Mapping[str, Any]] = {entry["name"]: entry for entry in manifest["files"]}
-    for name in files:
-        if not (directory / name).is_file():
-            raise MissingTableError(f"{directory / name}: listed in {MANIFEST}, but not there")
-    for name, entry in files.items():
-        _check_file(directory / name, entry, manifest)
-    return sum(table.name not in files for table in tables)
+    size = path.stat().st_size
+    if size != entry["size"]:
+        raise CorruptTableError(f"{path}: {size:,} bytes, {MANIFEST} lists {entry['size']}")
+    digest = digest or describe_file(path)["sha256"]
+    if digest != entry["sha256"]:
+        raise CorruptTableError(f"{path}: another SHA-256 than in {MANIFEST}")
+    _check_header(path, entry, manifest)
+    return digest
 
 
 def _is_entry(entry: object) -> bool:
@@ -105,12 +109,7 @@ def _is_entry(entry: object) -> bool:
     return named and type(size) is int and isinstance(digest, str)
 
 
-def _check_file(path: Path, entry: Mapping[str, Any], manifest: Mapping[str, Any]) -> None:
-    size = path.stat().st_size
-    if size != entry["size"]:
-        raise CorruptTableError(f"{path}: {size:,} bytes, {MANIFEST} lists {entry['size']}")
-    if describe_file(path)["sha256"] != entry["sha256"]:
-        raise CorruptTableError(f"{path}: another SHA-256 than in {MANIFEST}")
+def _check_header(path: Path, entry: Mapping[str, Any], manifest: Mapping[str, Any]) -> None:
     header = _native.peek(str(path))
     facts: dict[str, Any] = {**header, **listed_facts(header)}
     for listed, fields in ((manifest, _OF_ALL), (entry, _OF_FILE)):

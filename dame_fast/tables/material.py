@@ -1,5 +1,6 @@
 """Material: the men and kings of both sides. One material is one slice of the tables, with a file of its own."""
 
+from collections.abc import Iterable
 from typing import NamedTuple, Self, SupportsIndex
 
 import dame_fast._native as _native
@@ -120,6 +121,22 @@ def check_material(given: Material | str) -> Material:
     if isinstance(given, str):
         return Material.parse(given)
     return check_type("a material", given, Material, "a Material or the name of a slice")
+
+
+def with_needs(named: Iterable[Material]) -> frozenset[Material]:
+    """Return slices with all that their values depend on: what any number of moves leads to, seen by either side.
+
+    >>> sorted(m.name for m in with_needs([Material.parse("MvM")]))
+    ['KvK', 'KvM', 'MvK', 'MvM']
+    """
+    found: set[Material] = set()
+    waiting = list(named)
+    while waiting:
+        material = waiting.pop()
+        if material not in found:
+            found.add(material)
+            waiting += [material.mirror, *material.after_moves()]
+    return frozenset(found)
 
 
 def slices(pieces: int) -> list[Material]:

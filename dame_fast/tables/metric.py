@@ -36,7 +36,7 @@ class Metric:
         return rule is None or rule.counter in self.draw_counters
 
 
-METRICS: Final = {page["name"]: Metric(**page) for page in _native.metric_pages()}
+METRICS: Final = {metric.name: metric for metric in (Metric(**page) for page in _native.metric_pages())}
 """All metrics by name, in the order of their numbers: that of win, draw and loss is the first."""
 
 WDL: Final = next(iter(METRICS))

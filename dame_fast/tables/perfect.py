@@ -3,8 +3,8 @@
 With distances to the end of the game (`dtw`) the winner goes the shortest way, the loser the longest one. With
 distances to the next zeroing move (`dtz`) the same holds for each phase between two captures or moves of men, and with
 those to the next capture (`dtc`) from one capture to the next; as these cannot be undone, every won game comes to its
-end. With results alone (`wdl`) the distances of the phase are worked out
-on the spot (`dame_fast.tables.phase`, with its limits), and play is that of `dtz`.
+end. With results alone (`wdl`) the distances of the phase are worked out on the spot (`dame_fast.tables.phase`, with
+its limits), and play is that of `dtz`.
 
 Tables of different metrics may be mixed, if those of each metric also hold what captures and crownings lead to, as
 `dame-fast build` makes them. Where tables are missing nothing is guessed: moves to there are unknown, and the best move

@@ -1,9 +1,9 @@
 """Where tables are looked for: in the directories that somebody names, in those of `DAME_TABLES`, in the package.
 
-`DAME_TABLES` is a variable of the environment: directories, parted as those of `PATH` are. It counts where no directory
-is named. One directory there may hold tables, or a directory of tables for each rule set, called `english`, `russian`
-and so on, as the package has them; what belongs to other rule sets is left alone. The tables of the package are taken
-if `DAME_TABLES` has none of the rule set.
+`DAME_TABLES` is a variable of the environment: directories, separated as those of `PATH` are. It counts where no
+directory is named. Each of them holds tables, or a directory of tables for each rule set, called `english`, `russian`
+and so on, as the package has them. Tables of other rule sets are left alone. If `DAME_TABLES` has none of the rule set,
+those of the package are taken.
 """
 
 import os
@@ -35,7 +35,7 @@ def find_directories(named: Directories | None, rules: Rules) -> tuple[Path, ...
     ['tables', 'more']
     """
     if named is not None:
-        return _check_named(named)
+        return check_directories(named)
     listed = [check_path("directory", name) for name in os.environ.get(VARIABLE, "").split(os.pathsep) if name]
     found = tuple(place for directory in listed if (place := _place_for(directory, rules)) is not None)
     if found:
@@ -57,7 +57,14 @@ def write_places(directories: Sequence[Path]) -> str:
     return ", ".join(name if name.isprintable() else shown(name) for name in map(str, directories))
 
 
-def _check_named(named: Directories) -> tuple[Path, ...]:
+def check_directories(named: Directories) -> tuple[Path, ...]:
+    """Return the paths of one or more directories.
+
+    Raises `ArgumentError` for what is no name of a directory, and if there is none.
+
+    >>> [path.name for path in check_directories("tables")], [path.name for path in check_directories(["a", "b"])]
+    (['tables'], ['a', 'b'])
+    """
     if isinstance(named, str | os.PathLike):
         return (check_path("directory", named),)
     if not isinstance(named, Sequence) or isinstance(named, bytes):

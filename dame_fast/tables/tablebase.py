@@ -9,57 +9,37 @@ a win.
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
-from functools import partial
-from pathlib import Path
-from threading import Lock
-from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
 import dame_fast._native as _native
-from dame_fast.arguments import (
-    BYTES_MOST,
-    PIECES_MOST,
-    check_choice,
-    check_integer,
-    check_number,
-    check_pieces,
-    check_threads,
-)
+from dame_fast.arguments import PIECES_MOST, check_choice, check_integer, check_number, check_threads
 from dame_fast.board.board import Board
-from dame_fast.errors import ArgumentError, MissingTableError, PositionError
+from dame_fast.errors import ArgumentError, MissingTableError
 from dame_fast.interrupt import run_native
 from dame_fast.position.move import Move
 from dame_fast.position.position import Position
 from dame_fast.progress import Progress, SilentProgress
-from dame_fast.rules.draw_rule import DrawRule, choose_rule, plies_of
-from dame_fast.rules.find import find_table_rules
+from dame_fast.rules.draw_rule import choose_rule
 from dame_fast.rules.rules import Rules
-from dame_fast.tables.files import choose_files
+from dame_fast.tables.batch import probe_rows
 from dame_fast.tables.material import Material, check_material
 from dame_fast.tables.metric import METRICS, WDL, WITH_PLIES, find_metric
-from dame_fast.tables.missing import Search
+from dame_fast.tables.open_tables import CACHE_BYTES, OpenTables
 from dame_fast.tables.perfect import best_result, board_for, clock_of, mainline, ranked_moves
-from dame_fast.tables.phase import PhaseCache
-from dame_fast.tables.places import Directories, find_directories
+from dame_fast.tables.places import Directories
 from dame_fast.tables.results import Category, MoveResult
 from dame_fast.text.fen import write_fen
 
-if TYPE_CHECKING:  # imported where it is needed: every command would wait for it
+if TYPE_CHECKING:  # probing one position needs no NumPy, and every command would wait for it
     import numpy as np
     import numpy.typing as npt
-
-CACHE_BYTES: Final = 64 * 2**20
-"""How many bytes of decoded blocks are kept, unless the caller says otherwise."""
 
 LONGEST_MOST: Final = 1_000_000
 """Most positions that `Tablebase.longest` returns."""
 
-_WORDS: Final = 5  # of a row of `probe_many`
 
-
-class Tablebase:
+class Tablebase(OpenTables):
     """The tables of one rule set and one draw rule in one or more directories; `open_tablebase` makes it.
 
     A context manager. Any number of threads may use it at once. Once it is closed, everything but `close`,
@@ -82,130 +62,6 @@ class Tablebase:
     or since the last capture (`draw_captures`). By default it is that of the board (`Board.clock_of`). Without a draw
     rule it is not looked at.
     """
-
-    def __init__(
-        self,
-        directory: Directories | None = None,
-        variant: str | Rules = "english",
-        cache_bytes: int = CACHE_BYTES,
-        rule: DrawRule | None = None,
-    ) -> None:
-        self._rules = find_table_rules(variant)
-        self._directories = find_directories(directory, self._rules)
-        self._cache_bytes = check_number("cache_bytes", cache_bytes, 0, BYTES_MOST)
-        self._draw_rule = rule
-        self._preloaded: list[tuple[int, int]] = []  # most pieces and bytes of every wish
-        self._resolved = 0
-        self._threads = 1  # that preloaded last
-        self._changing = Lock()
-        self._phases = PhaseCache()
-        self._absolute = tuple(Path(os.path.abspath(directory)) for directory in self._directories)
-        library = _native.Library(self.variant, self._cache_bytes)
-        for path in choose_files(self._directories, self.variant, self._draw_rule):
-            library.add(str(path))
-        self._search = Search(self._directories, self.variant, self._draw_rule, tuple(library.headers))
-        self._metrics = frozenset(header["metric"] for header in library.headers)
-        library.describe = self._search.describe
-        self._library: _native.Library | None = library
-
-    def __enter__(self) -> Tablebase:
-        self._opened()
-        return self
-
-    def __exit__(
-        self, error_type: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close all files and free the memory, as soon as calls on other threads have ended."""
-        with self._changing:
-            self._library = None
-
-    @property
-    def variant(self) -> str:
-        """The name of the rule set."""
-        return self._rules.id
-
-    @property
-    def directory(self) -> Path:
-        """Where the tables are: the first of `directories`."""
-        return self._directories[0]
-
-    @property
-    def directories(self) -> tuple[Path, ...]:
-        """Where the tables are, in the order in which they were looked through."""
-        return self._directories
-
-    @property
-    def draw_rule(self) -> DrawRule | None:
-        """The draw rule that the tables are exact under; None: none."""
-        self._opened()
-        return self._draw_rule
-
-    @property
-    def draw_plies(self) -> int | None:
-        """Plies without capture and man move after which the tables call the game drawn; None: never."""
-        return plies_of(self.draw_rule, "draw_plies")
-
-    @property
-    def draw_captures(self) -> int | None:
-        """Plies without a capture after which the tables call the game drawn; None: never."""
-        return plies_of(self.draw_rule, "draw_captures")
-
-    @property
-    def metrics(self) -> frozenset[str]:
-        """What there are tables of (`dame_fast.tables.metric.METRICS`)."""
-        self._opened()
-        return self._metrics
-
-    @property
-    def largest(self) -> int:
-        """Most pieces of any table."""
-        return self._opened().largest
-
-    @property
-    def materials(self) -> tuple[Material, ...]:
-        """The slices that there is a table of, whatever its metric, those of fewer pieces first."""
-        found = {Material(*header["material"]) for header in self._opened().headers}
-        return tuple(sorted(found, key=lambda material: (material.pieces, material)))
-
-    @property
-    def statistics(self) -> dict[str, float]:
-        """What the cache of decoded blocks has done since the tables were opened or preloaded.
-
-        `hits` and `misses` (values looked up), `decoded_bytes` (of all misses), `decode_time` (seconds that misses took
-        to read and decode) and `kept_bytes` (now).
-        """
-        return self._opened().statistics
-
-    def preload(
-        self, max_pieces: int, *, max_bytes: int | None = None, threads: int = 1, resolve: bool = False
-    ) -> None:
-        """Read all tables of at most `max_pieces` pieces into memory, 4 positions a byte; nothing is dropped.
-
-        `max_bytes`: tables for which so many bytes do not suffice, counted from the fewest pieces on, stay in their
-        files (more pieces than there are: whatever fits).
-
-        `resolve`: play out once and for all what the tables leave out, captures and threats, so that each probe becomes
-        one look-up; takes about a second for every 20 million positions. Other threads may go on probing meanwhile.
-
-        Raises `ArgumentError` unless `max_pieces` is 0 to 12, `max_bytes` 0 or more and `threads` 1 to 4096,
-        `MissingTableError` if captures lead to a slice without a table.
-
-        >>> with open_tablebase(preload=3, resolve=True) as tables:
-        ...     tables.probe_many([[0, 1 << 27, 0, 1 << 18 | 1 << 22, 0]]).tolist()
-        [-1]
-        """
-        threads = check_threads(threads)
-        wish = (
-            check_number("max_pieces", max_pieces, 0, PIECES_MOST),
-            BYTES_MOST if max_bytes is None else check_number("max_bytes", max_bytes, 0, BYTES_MOST),
-        )
-        with self._changing:
-            wanted = [*(earlier for earlier in self._preloaded if earlier != wish), wish]
-            resolved = max(wish[0], self._resolved) if resolve else self._resolved
-            self._preload(wanted, resolved, threads)
 
     def probe_wdl(self, board: Board | str, *, clock: int | None = None) -> int:
         """Return the result for the side to move: 1 won, 0 drawn, -1 lost.
@@ -377,24 +233,7 @@ class Tablebase:
         ...     tables.probe_many([Board("W:WK19,K23:BK28").position, Board("B:WK1:BK32").position]).tolist()
         [1, 0]
         """
-        import numpy as np
-
-        threads = check_threads(threads)
-        if default is not None:
-            default = check_number("default", default, -128, 127)
-        rows = _read_rows(positions)
-        library = self._opened()
-        results = np.empty(len(rows), dtype=np.int8)
-        run_native(lambda cancel: library.probe_many(rows, results, threads, cancel))
-        illegal = results == _native.ILLEGAL
-        if illegal.any():
-            self._refuse(library, rows, int(illegal.argmax()))
-        missing = results == _native.MISSING
-        if default is not None:
-            results[missing] = default
-        elif missing.any():
-            self._refuse(library, rows, int(missing.argmax()))
-        return results
+        return probe_rows(self._opened(), self._rules.squares, positions, threads, default)
 
     def longest_plies(self, material: Material | str, *, metric: str = "dtw", result: Category = "win") -> int | None:
         """Return the plies of the longest win or loss of a slice; None if nothing in it is won or lost.
@@ -406,7 +245,8 @@ class Tablebase:
         ...     tables.longest_plies(material), tables.longest_plies(material, result="loss")
         (13, 62)
         """
-        _check_longest(metric, result)
+        check_choice("the metric", metric, WITH_PLIES)
+        check_choice("the result", result, ("win", "loss"))
         wanted = check_material(material)
         for header in self._opened().headers:
             if header["metric"] == metric and header["material"] == wanted:
@@ -457,59 +297,9 @@ class Tablebase:
         progress.end()
         return [Board(write_fen(position), self.variant) for position in positions]
 
-    def describe_missing(self, pieces: int, metric: str = "wdl") -> str:
-        """Return what errors say where all tables of so many pieces are missing.
-
-        >>> with open_tablebase() as tables:
-        ...     tables.describe_missing(6).split("; ")[1]
-        'dame-fast build --pieces 6 --out DIR makes it'
-        """
-        self._opened()
-        pieces = check_pieces(pieces)
-        return self._search.describe_pieces(
-            f"{pieces} pieces", pieces, check_choice("the metric", metric, tuple(METRICS))
-        )
-
     def __contains__(self, board: Board | str) -> bool:
         """Tell whether the tables cover a position."""
         return self.get_wdl(board) is not None
-
-    def __len__(self) -> int:
-        """Count the tables."""
-        return len(self._opened().headers)
-
-    def __repr__(self) -> str:
-        library = self._library
-        state = "closed" if library is None else f"{len(library.headers)} tables, {library.largest} pieces"
-        return f"<Tablebase {self.variant}: {state}, {self._names()}>"
-
-    def __copy__(self) -> Tablebase:
-        """Return another tablebase of the same open files and memory."""
-        self._opened()
-        copy = object.__new__(type(self))
-        with self._changing:
-            copy.__dict__.update(self.__dict__)
-        copy._changing = Lock()
-        return copy
-
-    def __deepcopy__(self, memo: dict[int, object]) -> Tablebase:
-        """Return what `copy.copy` does: open tables do not change."""
-        return self.__copy__()
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle what has to be opened again, by whole paths."""
-        self._opened()
-        opened = (self._absolute, self.variant, self._cache_bytes, self._draw_rule)
-        return _open_again, (*opened, self._preloaded, self._resolved, self._threads)
-
-    def _opened(self) -> _native.Library:
-        library = self._library
-        if library is None:
-            raise ArgumentError(f"the tablebase {self._names()} is closed")
-        return library
-
-    def _names(self) -> str:
-        return ", ".join(repr(str(directory)) for directory in self._directories)
 
     def _check_clock(self, clock: int) -> int:
         """Return the plies that count for a draw rule, 0 if there is none."""
@@ -519,32 +309,10 @@ class Tablebase:
             raise ArgumentError(f"the clock must be 0 or more, not {clock}")
         return 0
 
-    def _preload(self, wishes: list[tuple[int, int]], resolved: int, threads: int) -> None:
-        """Read the same open files into the memory of another library, and take that."""
-        library = self._opened().copy(self._cache_bytes)
-        for pieces, most in wishes:
-            run_native(partial(library.preload, pieces, most, threads))
-        if resolved:
-            run_native(lambda cancel: library.resolve(resolved, threads, cancel))
-        self._library, self._preloaded, self._resolved, self._threads = library, wishes, resolved, threads
-
     def _probe(self, board: Board | str, metric: str, clock: int | None) -> tuple[int, int | None]:
         self._opened()
         board = board_for(self, board)
         return self.probe_position(board.position, metric, clock_of(self, board, clock))
-
-    def _refuse(self, library: _native.Library, rows: npt.NDArray[np.uint64], number: int) -> None:
-        """Raise what is wrong with a row that has no value."""
-        own_men, own_kings, other_men, other_kings, side = map(int, rows[number])
-        if side > 1:
-            raise PositionError(f"row {number}: the side to move must be 0 (Black) or 1 (White), not {side}")
-        if (own_men | own_kings | other_men | other_kings) >> self._rules.squares:
-            raise PositionError(f"row {number}: a piece stands off the board")
-        try:
-            library.probe((own_men, own_kings, other_men, other_kings, side))
-        except (MissingTableError, PositionError) as error:
-            raise type(error)(f"row {number}: {error}") from None
-        raise ArgumentError(f"row {number}: was changed while it was probed")
 
 
 def open_tablebase(
@@ -588,44 +356,3 @@ def open_tablebase(
     if preload is not None or preload_bytes is not None:
         tables.preload(PIECES_MOST if preload is None else preload, max_bytes=preload_bytes, resolve=resolve)
     return tables
-
-
-def _open_again(
-    directories: tuple[Path, ...],
-    variant: str,
-    cache_bytes: int,
-    rule: DrawRule | None,
-    wishes: list[tuple[int, int]],
-    resolved: int,
-    threads: int,
-) -> Tablebase:
-    """Open what was pickled."""
-    tables = Tablebase(directories, variant, cache_bytes, rule)
-    if wishes:
-        tables._preload(wishes, resolved, threads)
-    return tables
-
-
-def _check_longest(metric: str, result: str) -> None:
-    check_choice("the metric", metric, WITH_PLIES)
-    check_choice("the result", result, ("win", "loss"))
-
-
-def _read_rows(positions: npt.ArrayLike) -> npt.NDArray[np.uint64]:
-    import numpy as np
-
-    try:
-        given = np.asarray(positions)
-    except (ValueError, OverflowError, TypeError) as error:
-        raise ArgumentError(f"positions are no array of integers: {error}") from None
-    if given.shape == (0,):  # an empty list has no second dimension
-        return np.empty((0, _WORDS), dtype=np.uint64)
-    if given.dtype.kind not in "iu":
-        raise ArgumentError(f"positions must be integers, not {given.dtype}")
-    if given.ndim != 2 or given.shape[1] != _WORDS:
-        raise ArgumentError(f"positions must have the shape (n, {_WORDS}), not {given.shape}")
-    negative = (given < 0).any(axis=1)
-    if negative.any():
-        number = int(negative.argmax())
-        raise ArgumentError(f"row {number}: {given[number].min()} is negative")
-    return np.ascontiguousarray(given, dtype=np.uint64)

@@ -15,11 +15,13 @@ from dame_fast.progress import Progress, SilentProgress
 from dame_fast.rules.draw_rule import rule_order
 from dame_fast.rules.find import find_table_rules
 from dame_fast.rules.rules import Rules
-from dame_fast.tables.files import TableName, file_name, read_header, rule_of, table_files
-from dame_fast.tables.manifest import check_manifest
+from dame_fast.tables.files import TableName, check_name, read_header, rule_of, table_files
+from dame_fast.tables.listing import Listing
+from dame_fast.tables.material import Material
 from dame_fast.tables.metric import METRICS
+from dame_fast.tables.open_tables import CACHE_BYTES
 from dame_fast.tables.results import CATEGORIES
-from dame_fast.tables.tablebase import CACHE_BYTES
+from dame_fast.tables.selection import Selection
 from dame_fast.text.fen import write_fen
 
 SAMPLES_MOST: Final = 2**63 - 1
@@ -93,39 +95,50 @@ def verify_directory(
     directory: str | os.PathLike[str],
     *,
     extent: Extent | str | None = None,
+    pieces: int | None = None,
+    slices: Sequence[Material | str] = (),
     variant: str | Rules | None = None,
     threads: int | None = None,
+    memory: int | None = None,
     progress: Progress | None = None,
 ) -> Verification:
-    """Check the tables of a directory: all their checksums, and the manifest if there is one.
+    """Check the tables of a directory: all their checksums, `manifest.json` and `SHA256SUMS` if they are there.
 
-    `extent`: how many values of each slice are checked against those after each move besides, none if None; it may be
+    `extent`: how many values of each slice are also checked against those after each move; None: no values. It may be
     the text that `Extent.parse` reads.
+    `pieces`, `slices`: only the tables of at most so many pieces, only those of these slices; values are then sampled
+    from these alone, and the tables that they depend on are read, but not checked.
     `variant`: the rule set that the tables have to be of, that of the first one if None. `threads`: as many as the
-    process may use processors if None.
+    process may use processors if None. `memory`: bytes that tables may take that are read beforehand, fewest pieces
+    first; blocks of the others are read when they are needed, which is slow. As many as there are if None.
 
-    Raises `CorruptTableError` for the first thing that is wrong, `MissingTableError` for a table that the manifest
-    lists or that others need, `VariantError` for a table of another rule set, `ArgumentError`.
+    Raises `CorruptTableError` for the first thing that is wrong, `MissingTableError` for a table that is asked for,
+    listed or needed by others, `VariantError` for a table of another rule set, `ArgumentError`.
 
     >>> from dame_fast.tables.places import SHIPPED
     >>> found = verify_directory(SHIPPED / "english", extent=Extent(number=10))
     >>> found.files, found.slices, found.unlisted, found.values
     (126, 85, 0, 850)
+    >>> verify_directory(SHIPPED / "english", slices=["KvK", "KKvM"]).files  # with a table of distances each
+    4
     """
     if extent is not None:
         extent = Extent.parse(extent) if isinstance(extent, str) else extent
         check_type("the extent", extent, Extent, "an Extent or text")
     threads = threads_or_all(threads)
+    room = BYTES_MOST if memory is None else check_number("the memory", memory, 0, BYTES_MOST)
     progress = progress or SilentProgress()
     folder = check_path("directory", directory)
-    paths = table_files(folder)
+    selection = Selection.make(pieces, slices)
+    every = table_files(folder)
+    paths = selection.choose(folder, every)
     variant = find_table_rules(read_header(paths[0])["variant"] if variant is None else variant).id
     size = _check_files(paths, variant, progress)
-    unlisted = check_manifest(folder, paths)
-    values = 0 if extent is None else _check_values(paths, variant, extent, threads, progress)
+    unlisted = _check_lists(folder, paths, selection)
+    values = 0 if extent is None else _check_values(every, selection, variant, extent, threads, room, progress)
     names = [TableName.parse(path.name) for path in paths]
-    slices = len({(name.material, name.draw_rule) for name in names})
-    return Verification(variant, len(paths), size, slices, unlisted, values)
+    checked = len({(name.material, name.draw_rule) for name in names})
+    return Verification(variant, len(paths), size, checked, unlisted, values)
 
 
 def _check_files(paths: Sequence[Path], variant: str, progress: Progress) -> int:
@@ -134,8 +147,7 @@ def _check_files(paths: Sequence[Path], variant: str, progress: Progress) -> int
     done, size = 0, sum(header["bytes"] for header in headers)
     progress.start("files", "B", size, len(paths))
     for path, header in zip(paths, headers, strict=True):
-        if path.name != file_name(header):
-            raise CorruptTableError(f"{path}: holds {file_name(header)}")
+        check_name(path, header)
         progress.rename(path.name)
         run_native(_native.Table(str(path), variant).check)
         done += header["bytes"]
@@ -145,20 +157,48 @@ def _check_files(paths: Sequence[Path], variant: str, progress: Progress) -> int
     return size
 
 
-def _check_values(paths: Sequence[Path], variant: str, extent: Extent, threads: int, progress: Progress) -> int:
+def _check_lists(directory: Path, paths: Sequence[Path], selection: Selection) -> int | None:
+    """Check files against the lists of their directory; return how many the manifest lacks, None if there is none.
+
+    Those may be whole: a build that was killed, or that still runs, has published a table and not yet listed it.
+    """
+    listing = Listing(directory)
+    for path in listing.check_there(selection.holds):
+        listing.check(path)
+    return None if listing.manifest is None else sum(not listing.in_manifest(path.name) for path in paths)
+
+
+def _check_values(
+    paths: Sequence[Path],
+    selection: Selection,
+    variant: str,
+    extent: Extent,
+    threads: int,
+    room: int,
+    progress: Progress,
+) -> int:
     """Check values against those after each move; return how many. Tables of one draw rule belong together."""
     done = 0
-    for rule in sorted({rule_of(path) for path in paths}, key=rule_order):
+    for rule in sorted({rule_of(path) for path in paths if selection.holds(path.name)}, key=rule_order):
         chosen = [path for path in paths if rule_of(path) == rule]
-        done += _check_group(chosen, variant, extent, threads, progress)
+        done += _check_group(chosen, selection, variant, extent, threads, room, progress)
     return done
 
 
-def _check_group(paths: Sequence[Path], variant: str, extent: Extent, threads: int, progress: Progress) -> int:
+def _check_group(
+    paths: Sequence[Path],
+    selection: Selection,
+    variant: str,
+    extent: Extent,
+    threads: int,
+    room: int,
+    progress: Progress,
+) -> int:
     library = _native.Library(variant, CACHE_BYTES)
-    for path in paths:
+    for path in selection.choose_with_needs(paths):
+        check_name(path, read_header(path, variant))
         library.add(os.fspath(path))
-    tables = sorted({TableName.of(header) for header in library.headers}, key=TableName.order)
+    tables = sorted({TableName.parse(path.name) for path in paths if selection.holds(path.name)}, key=TableName.order)
     distances = {table.material for table in tables if METRICS[table.metric].has_plies}
     # A table of distances is checked together with that of win, draw and loss.
     tables = [table for table in tables if METRICS[table.metric].has_plies or table.material not in distances]
@@ -166,7 +206,7 @@ def _check_group(paths: Sequence[Path], variant: str, extent: Extent, threads: i
     samples = {table: extent.samples(size) for table, size in sizes.items()}
     total = sum(samples[table] or sizes[table] for table in tables)
     if extent.in_memory:
-        _read_values(library, extent, threads, progress)
+        _read_values(library, extent, threads, room, progress)
     progress.start("slices", "values", total, len(tables))
     done = 0
     for table in tables:
@@ -178,8 +218,11 @@ def _check_group(paths: Sequence[Path], variant: str, extent: Extent, threads: i
     return done
 
 
-def _read_values(library: _native.Library, extent: Extent, threads: int, progress: Progress) -> None:
-    """Read all tables into memory; if every value is checked, play captures out as well, so that each is a look-up."""
+def _read_values(library: _native.Library, extent: Extent, threads: int, room: int, progress: Progress) -> None:
+    """Read tables into memory, as far as there is room; if every value is checked, play captures out as well.
+
+    Then each of these is a look-up.
+    """
     largest, values = library.largest, sum(header["values"] for header in library.headers)
 
     def run(name: str, work: Callable[[_native.Cancel, _native.Counter], None]) -> None:
@@ -189,7 +232,7 @@ def _read_values(library: _native.Library, extent: Extent, threads: int, progres
         progress.reach(counter.value)
         progress.end()
 
-    run("reading", lambda cancel, counter: library.preload(largest, BYTES_MOST, threads, cancel, counter))
+    run("reading", lambda cancel, counter: library.preload(largest, room, threads, cancel, counter))
     if extent == EVERY_VALUE:
         run("playing captures out", lambda cancel, counter: library.resolve(largest, threads, cancel, counter))
 

@@ -1,6 +1,6 @@
 """Why a move text is none of the legal moves: the reason for the error message.
 
-Jumps that the text could mean are followed with fewer rules than there are, and the first rule that such a capture
+The jumps that the text could mean are followed as if some rules did not hold, and the first rule that such a capture
 breaks is the reason. Where a text names nothing but its ends, all captures of the piece are tried, up to a limit.
 """
 
@@ -97,7 +97,7 @@ def _refuse_quiet(path: Sequence[int], position: Position, rules: Rules) -> str 
 
 
 def _lesser(found: _Attempt, moves: Sequence[Move], position: Position, rules: Rules) -> str:
-    """Say which captures go before one that breaks no other rule."""
+    """Say which captures take precedence over one that breaks no other rule."""
     if rules.priority == "free":
         return _UNKNOWN
     _, own_kings, _, other_kings, _ = position

@@ -39,44 +39,27 @@ void encoder_gather_distances(const struct encoder *encoder, const struct places
     }
 }
 
-void solver_forget_marked(struct solver *solver)
-{
-    if (solver->marked != NULL)
-        planes_drop_stored(solver->marked);
-    solver->marked = NULL;
-}
-
-/* Find out which values of a slice a file must hold, unless that is known since its mirror was encoded. */
-static enum dame_status mark_stored(struct solver *solver, struct material material, enum threats threats,
+/* Find out which values of a slice a file must hold. */
+static enum dame_status mark_stored(struct solver *solver, struct material material, bool distances,
                                     int threads, const atomic_bool *cancel)
 {
     struct open_pair pair = {.is_open = true, .material = material};
     const struct material mirror = material_mirror(material);
     struct planes *planes[2] = {solver->slices[solver_place(material)], solver->slices[solver_place(mirror)]};
     enum dame_status status = DAME_OK;
-    if (solver->marked == planes[0] && solver->marked_for == threats) {
-        solver->marked = NULL;
-        return DAME_OK;
-    }
-    solver_forget_marked(solver);
     for (int side = 0; side < 2; side++) {
         if (planes[side] == NULL)
             return DAME_NO_TABLE;
         pair.results[side] = planes[side];
-        if (side == 0 || planes[1] != planes[0])
-            status = planes_add_stored(planes[side], solver->spill);
-        if (status != DAME_OK)
-            return status;
     }
-    if (planes[1] != planes[0])
-        solver->marked = planes[1];
-    solver->marked_for = threats;
+    status = planes_add_stored(planes[0], solver->spill);
+    if (status != DAME_OK)
+        return status;
     pair.sides[0] = planes[0]->columns;
     pair.sides[1] = planes[1]->columns;
-    status = pair_run(solver, &pair, PAIR_THREATS, threats, threads, cancel, NULL);
-    if (status != DAME_OK)
-        solver_forget_marked(solver);
-    return status;
+    return pair_run(solver, &pair, PAIR_THREATS,
+                    distances || !solver_answers_threats(solver) ? THREATS_QUIET : THREATS_STORED, threads,
+                    cancel, NULL);
 }
 
 enum dame_status solver_encode_start(struct solver *solver, struct material material, bool distances,
@@ -94,9 +77,7 @@ enum dame_status solver_encode_start(struct solver *solver, struct material mate
     encoder->planes = planes;
     encoder->metric = distances ? solver->metric : METRIC_WDL;
     solver->encoder = encoder;
-    enum dame_status status = mark_stored(
-        solver, material, distances || !solver_answers_threats(solver) ? THREATS_QUIET : THREATS_STORED,
-        threads, cancel);
+    enum dame_status status = mark_stored(solver, material, distances, threads, cancel);
     if (status != DAME_OK)
         solver_encode_stop(solver);
     return status;

@@ -31,8 +31,9 @@ static inline struct block_view view_block(const struct places *places, uint32_t
                                            uint32_t column_class)
 {
     const struct planes *planes = places->planes;
-    const size_t at = planes->offset[(size_t)row_class * planes->columns->class_count + column_class];
-    return (struct block_view){planes->won + at, planes->lost + at, planes->stored + at,
+    const struct plane_rows rows = planes_rows(planes, row_class, column_class, 0);
+    return (struct block_view){rows.won, rows.lost,
+                               planes->stored + planes_at(planes, row_class, column_class, 0),
                                places->row_words[column_class]};
 }
 

@@ -56,7 +56,6 @@ static enum dame_status load_item(void *context, uint64_t item, int worker)
 enum dame_status solver_load_start(struct solver *solver, struct material material)
 {
     solver_load_stop(solver);
-    solver_forget_marked(solver);
     return pair_open(solver, material, &solver->loading);
 }
 

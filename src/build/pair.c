@@ -131,6 +131,12 @@ static enum dame_status work_on_unit(void *context, uint64_t item, int worker)
     b->own_class = a->other_class = second;
     a->other_men = b->own->men_set[b->own->class_start[second]];
     b->other_men = a->own->men_set[a->own->class_start[first]];
+    for (int side = 0; side < 2; side++) {
+        const struct planes *planes = unit.results[side];
+        const struct mover *reader = &unit.movers[1 - side];
+        if (planes->stored != NULL)
+            unit.stored[side] = planes->stored + planes_at(planes, reader->own_class, reader->other_class, 0);
+    }
     struct unit_memory *memory = &shared->memories[worker];
     unit_memory_lay(memory, a->metric, a->own, first, b->own, second);
     enum dame_status status = shared->work(&unit, memory);
@@ -307,7 +313,6 @@ enum dame_status solver_solve(struct solver *solver, struct material material, i
                               const atomic_bool *cancel, atomic_uint_fast64_t *done)
 {
     struct open_pair pair;
-    solver_forget_marked(solver);
     enum dame_status status = pair_open(solver, material, &pair);
     if (status != DAME_OK)
         return status;

@@ -24,13 +24,14 @@ static struct outcome outcome_in(const struct planes *planes, const struct posit
     uint64_t other_kings = bits_reverse(position->other_kings, squares);
     uint32_t row_class = side_class_of(rows, other_men),
              column_class = side_class_of(columns, position->own_men);
-    size_t at = planes_at(planes, row_class, column_class, side_row(rows, row_class, other_men, other_kings));
+    const struct plane_rows row =
+        planes_rows(planes, row_class, column_class, side_row(rows, row_class, other_men, other_kings));
     uint64_t column = side_row(columns, column_class, position->own_men, position->own_kings);
-    size_t word = at + (size_t)(column / 64);
+    const size_t word = (size_t)(column / 64);
     struct outcome out = {.plies = NO_PLIES};
-    out.wdl = (int)(planes->won[word] >> column % 64 & 1) - (int)(planes->lost[word] >> column % 64 & 1);
-    if (out.wdl != 0 && planes->distance != NULL)
-        out.plies = planes->distance[64 * at + column];
+    out.wdl = (int)(row.won[word] >> column % 64 & 1) - (int)(row.lost[word] >> column % 64 & 1);
+    if (out.wdl != 0 && row.distance != NULL)
+        out.plies = row.distance[column];
     return out;
 }
 

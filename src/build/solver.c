@@ -117,7 +117,6 @@ void solver_drop(struct solver *solver, struct material material)
     struct planes **mirror = &solver->slices[solver_place(material_mirror(material))];
     struct planes *planes = *slot, *mirrored = *mirror;
     solver_encode_stop(solver); /* it may be this slice */
-    solver_forget_marked(solver);
     *slot = *mirror = NULL;
     planes_destroy(planes);
     if (mirrored != planes)

@@ -51,4 +51,26 @@ static inline size_t planes_at(const struct planes *planes, uint32_t row_class, 
     return block + (size_t)row * planes_row_words(planes, column_class);
 }
 
+/* What is known from one row of a block on. */
+struct plane_rows {
+    uint64_t *won, *lost;
+    uint8_t *distance; /* NULL without distances */
+};
+
+static inline struct plane_rows planes_rows(const struct planes *planes, uint32_t row_class,
+                                            uint32_t column_class, uint64_t row)
+{
+    const size_t at = planes_at(planes, row_class, column_class, row);
+    return (struct plane_rows){.won = planes->won + at,
+                               .lost = planes->lost + at,
+                               .distance = planes->distance == NULL ? NULL : planes->distance + 64 * at};
+}
+
+/* The words of a block in each plane. */
+static inline size_t planes_block_words(const struct planes *planes, uint32_t row_class,
+                                        uint32_t column_class)
+{
+    return (size_t)side_width(planes->rows, row_class) * planes_row_words(planes, column_class);
+}
+
 #endif

@@ -1,10 +1,13 @@
 """Building tables: right values, the same bytes every time, and plain words for what goes wrong."""
 
+import json
 import os
 import re
 import shutil
+import subprocess
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -55,9 +58,33 @@ def test_bytes_do_not_depend_on_threads(tables: Path, tmp_path: Path, threads: i
 
 
 def test_growing_a_directory_gives_the_same_bytes(tables: Path, tmp_path: Path) -> None:
+    """And what is there already is not written again: it is the same file, of the same time."""
+    before: dict[str, tuple[int, int]] = {}
     for pieces in (2, 3, PIECES):
-        build(tmp_path, pieces=pieces)
+        built = build(tmp_path, pieces=pieces).built
+        assert {material.pieces for material in built} == {pieces}
+        files = {path.name: (path.stat().st_ino, path.stat().st_mtime_ns) for path in tmp_path.glob("*.wdl")}
+        assert {name: files[name] for name in before} == before
+        assert set(files) - set(before) == {f"{material.name}.wdl" for material in built}
+        before = files
     assert contents(tmp_path) == contents(tables)
+
+
+def test_digests(tables: Path, tmp_path: Path) -> None:
+    """The list is one that `sha256sum` makes and takes; a wrong one is written again, whatever the manifest says."""
+    lines = (tables / "SHA256SUMS").read_text().splitlines()
+    names = [entry["name"] for entry in json.loads((tables / "manifest.json").read_text())["files"]]
+    assert [line.split("  ")[1] for line in lines] == names
+    assert set(names) == {path.name for path in tables.glob("*.wdl")}
+    assert lines == [f"{sha256((tables / name).read_bytes()).hexdigest()}  {name}" for name in names]
+    check = ["sha256sum", "--check", "--strict", "SHA256SUMS"]
+    checked = subprocess.run(check, cwd=tables, capture_output=True, text=True, check=True)
+    assert checked.stdout.splitlines() == [f"{name}: OK" for name in names]
+    target = shutil.copytree(tables, tmp_path / "copy")
+    for content in (b"", b"nonsense", "\n".join(lines[1:]).encode()):
+        (target / "SHA256SUMS").write_bytes(content)
+        assert build(target, pieces=2).built == ()
+        assert contents(target) == contents(tables)
 
 
 def test_fewer_pieces_in_a_larger_directory_change_nothing(tables: Path) -> None:
@@ -69,7 +96,7 @@ def test_fewer_pieces_in_a_larger_directory_change_nothing(tables: Path) -> None
 
 def test_any_missing_files_are_built_again(tables: Path, tmp_path: Path) -> None:
     target = shutil.copytree(tables, tmp_path / "copy")
-    for name in ("KvK.wdl", "KKMvK.wdl", "KvKKM.wdl", "MMvMM.wdl", "KMvM.wdl", "manifest.json"):
+    for name in ("KvK.wdl", "KKMvK.wdl", "KvKKM.wdl", "MMvMM.wdl", "KMvM.wdl", "manifest.json", "SHA256SUMS"):
         (target / name).unlink()
     result = build(target, pieces=PIECES)
     assert {material.name for material in result.built} == {"KvK", "KKMvK", "KvKKM", "MMvMM", "KMvM", "MvKM"}
@@ -215,7 +242,7 @@ def test_interruption_keeps_what_is_finished(tables: Path, tmp_path: Path) -> No
 
     with pytest.raises(KeyboardInterrupt):
         build(tmp_path, pieces=PIECES, progress=Interrupting())
-    assert 0 < len(contents(tmp_path)) < 42
+    assert 0 < len(contents(tmp_path)) < 43
     assert not list(tmp_path.glob(".*"))
     build(tmp_path, pieces=PIECES)
     assert contents(tmp_path) == contents(tables)
@@ -224,13 +251,14 @@ def test_interruption_keeps_what_is_finished(tables: Path, tmp_path: Path) -> No
 def test_leftovers_of_a_killed_build_are_removed(tmp_path: Path) -> None:
     (tmp_path / ".KvK.wdl.partial").write_bytes(b"half")
     build(tmp_path, pieces=2)
-    assert sorted(contents(tmp_path)) == ["KvK.wdl", "KvM.wdl", "MvK.wdl", "MvM.wdl", "manifest.json"]
+    assert sorted(contents(tmp_path)) == ["KvK.wdl", "KvM.wdl", "MvK.wdl", "MvM.wdl", "SHA256SUMS", "manifest.json"]
 
 
 def test_what_no_build_has_left_is_left_alone(tables: Path, tmp_path: Path) -> None:
-    """A directory with the name of a leftover, a pipe in place of the manifest, a file with the name of no slice."""
+    """A directory with the name of a leftover, pipes in place of the lists, a file with the name of no slice."""
     (tmp_path / ".x.partial").mkdir()
     os.mkfifo(tmp_path / "manifest.json")
+    os.mkfifo(tmp_path / "SHA256SUMS")
     strange = tmp_path / "K\udcffvK.wdl"
     strange.write_bytes(b"")
     build(tmp_path, pieces=PIECES)
@@ -262,7 +290,7 @@ def test_limits_that_are_no_memory(tmp_path: Path, memory: float) -> None:
 def test_what_fits_in_memory_is_built_there(tables: Path, tmp_path: Path) -> None:
     plan = make_plan(pieces=3, threads=1)
     build(tmp_path, pieces=3, threads=1, memory=plan.memory / 2**30)
-    assert len(contents(tmp_path)) == 17
+    assert len(contents(tmp_path)) == 18
 
 
 def test_values_in_files_give_the_same_bytes(tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -304,7 +332,7 @@ def test_a_sample_that_contradicts_the_moves_ends_the_build(tmp_path: Path, monk
 def test_two_builds_into_one_directory(tmp_path: Path) -> None:
     with BuildDirectory(tmp_path), pytest.raises(BuildError) as caught:
         build(tmp_path, pieces=2)
-    assert str(caught.value) == f"another build is writing into '{tmp_path}'"
+    assert str(caught.value) == f"another build or merge is writing into '{tmp_path}'"
 
 
 def test_a_directory_of_another_rule_set(tmp_path: Path) -> None:
@@ -332,7 +360,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     def full(descriptor: int) -> None:
         nonlocal calls
         calls += 1
-        if calls == 9:
+        if calls == 9:  # file and directory: of a table, the manifest and the digests; then of two tables
             raise OSError(28, "No space left on device")
         original(descriptor)
 
@@ -340,7 +368,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(BuildError) as caught:
         build(tmp_path, pieces=3)
     assert str(caught.value) == f"cannot write KvM.wdl into '{tmp_path}': the disk is full"
-    assert sorted(contents(tmp_path)) == ["KvK.wdl", "MvK.wdl", "manifest.json"]
+    assert sorted(contents(tmp_path)) == ["KvK.wdl", "MvK.wdl", "SHA256SUMS", "manifest.json"]
     monkeypatch.undo()
     assert len(build(tmp_path, pieces=3).built) == 15  # all but KvK
 

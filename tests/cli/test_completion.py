@@ -57,8 +57,9 @@ def test_values_of_other_options(offered: Offer) -> None:
 
 
 def test_names_of_directories_and_files(offered: Offer) -> None:
-    for words in (["build", "--out"], ["plan", "--out"], ["probe", "--db"], ["verify"], ["stats"]):
+    for words in (["build", "--out"], ["plan", "--out"], ["probe", "--db"], ["verify"], ["stats"], ["merge"]):
         assert offered(*words, "tab") == ["dir,tab"]
+    assert offered("merge", "one", "--into", "tab") == offered("merge", "one", "tab") == ["dir,tab"]
     assert offered("build", "--log", "tab") == ["file,tab"]
 
 

@@ -2,42 +2,33 @@
 
 import pytest
 
+from dame_fast import errors
 from dame_fast.cli.status import InterruptedBuildError, exit_status
-from dame_fast.errors import (
-    ArgumentError,
-    BuildError,
-    CorruptTableError,
-    DameError,
-    MissingTableError,
-    MoveError,
-    PositionError,
-    VariantError,
-)
 
 STATUS = {
-    DameError: 1,
-    ArgumentError: 2,
-    PositionError: 2,
-    MoveError: 2,
-    VariantError: 2,
-    MissingTableError: 3,
-    CorruptTableError: 4,
-    BuildError: 1,
+    errors.DameError: 1,
+    errors.ArgumentError: 2,
+    errors.PositionError: 2,
+    errors.MoveError: 2,
+    errors.VariantError: 2,
+    errors.MissingTableError: 3,
+    errors.CorruptTableError: 4,
+    errors.BuildError: 1,
     InterruptedBuildError: 130,
 }
 
 
-@pytest.mark.parametrize(("kind", "status"), STATUS.items())
-def test_status(kind: type[DameError], status: int) -> None:
-    assert exit_status(kind("text")) == status
+@pytest.mark.parametrize(("error_class", "status"), STATUS.items())
+def test_status(error_class: type[errors.DameError], status: int) -> None:
+    assert exit_status(error_class("text")) == status
 
 
 def test_every_exception_has_one() -> None:
-    assert {DameError, InterruptedBuildError, *DameError.__subclasses__()} == set(STATUS)
+    assert {errors.DameError, InterruptedBuildError, *errors.DameError.__subclasses__()} == set(STATUS)
 
 
-def test_an_exception_of_others_has_that_of_its_kind() -> None:
-    class StrictError(PositionError):
+def test_an_exception_of_others_has_that_of_its_base() -> None:
+    class StrictError(errors.PositionError):
         pass
 
     assert exit_status(StrictError("text")) == 2

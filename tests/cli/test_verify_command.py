@@ -1,4 +1,4 @@
-"""`verify`: every kind of damage is found, whatever else is sound."""
+"""`verify`: all sorts of damage are found, whatever else is sound."""
 
 import json
 import os
@@ -12,6 +12,7 @@ import pytest
 from small_tables import Command, flip_bit, nesting_of, read_values, write_russian, write_table
 from table_header import HEADER_SIZE
 
+from dame_fast.cli import verify as verify_command
 from dame_fast.rules.registry import known_variants
 
 
@@ -19,6 +20,11 @@ from dame_fast.rules.registry import known_variants
 def copied(three_pieces: Path, tmp_path: Path) -> Path:
     """A copy of all tables that may be spoilt."""
     return shutil.copytree(three_pieces, tmp_path / "copied")
+
+
+def remove_lists(directory: Path) -> None:
+    for name in ("manifest.json", "SHA256SUMS"):
+        (directory / name).unlink()
 
 
 def names_of_lines(err: str, slices: int) -> set[str]:
@@ -92,7 +98,7 @@ def test_tables_that_are_not_listed(command: Command, copied: Path) -> None:
     first = f"16 files of {size:,} bytes: checksums and manifest agree\n"
     for files, said in ((left, "2 whole files"), (manifest["files"][1:], "1 whole file")):
         path.write_text(json.dumps({**manifest, "files": files}))
-        second = f"{said} not listed in manifest.json (a build was ended, or still runs)\n"
+        second = f"{said} not listed in manifest.json (a build or merge is not finished)\n"
         assert command("verify", copied) == (0, first + second, "")
         facts = json.loads(command("verify", copied, "--json").out)
         assert (facts["manifest"], facts["unlisted"]) == (True, int(said[0]))
@@ -101,7 +107,7 @@ def test_tables_that_are_not_listed(command: Command, copied: Path) -> None:
 def test_one_bit_of_every_byte(command: Command, three_pieces: Path, tmp_path: Path) -> None:
     """Of a file with a compressed block; there is no manifest to give it away."""
     path = Path(shutil.copy(three_pieces / "KvM.wdl", tmp_path))
-    assert path.read_bytes()[129] >> 6 in (1, 3), "kind of the block"
+    assert path.read_bytes()[129] >> 6 in (1, 3), "form of the block"
     for byte in range(path.stat().st_size):
         flip_bit(path, byte, byte % 8)
         status, out, err = command("verify", tmp_path)
@@ -150,6 +156,8 @@ def test_bad_input(command: Command, three_pieces: Path, tmp_path: Path) -> None
         ([""], 2, "not the name of a directory: ''"),
         ([three_pieces, "--sample", "-3"], 2, f"the number of samples must be 1 to {2**63 - 1}, not -3"),
         ([three_pieces, "--sample", str(2**63)], 2, f"the number of samples must be 1 to {2**63 - 1}, not {2**63}"),
+        ([three_pieces, "--memory", "0"], 2, "the memory limit must be more than 0 GiB, not 0"),
+        ([three_pieces, "--memory", "nan"], 2, "the memory limit must be more than 0 GiB, not nan"),
         ([three_pieces, "--sample", "x"], 2, "not a number of positions or a share such as 0.1%: 'x'"),
         ([three_pieces, "--sample", "x%"], 2, "not a number of positions or a share such as 0.1%: 'x%'"),
         ([three_pieces, "--sample", "0%"], 2, "the share of samples must be more than 0 and at most 100 %, not '0%'"),
@@ -243,7 +251,7 @@ def test_a_name_that_is_no_text(command: Command, copied: Path) -> None:
 
 def test_a_wrong_value(command: Command, copied: Path) -> None:
     """Sound for all checksums: the first value of KvK, kings on 1 and 32, is called a win."""
-    (copied / "manifest.json").unlink()
+    remove_lists(copied)
     values = bytearray(read_values(copied / "KvK.wdl"))
     assert values[0] & 3 == 0
     values[0] |= 1
@@ -257,7 +265,7 @@ def test_a_wrong_value(command: Command, copied: Path) -> None:
 
 
 def test_wrong_counts(command: Command, copied: Path) -> None:
-    (copied / "manifest.json").unlink()
+    remove_lists(copied)
     whole = copied / "KvK.wdl"
     write_table(copied, "KvK", read_values(whole), (231, 653, 108), nesting=nesting_of(whole))
     text = "KvK: the header counts something else than 230 won, 654 drawn and 108 lost positions"
@@ -265,8 +273,103 @@ def test_wrong_counts(command: Command, copied: Path) -> None:
 
 
 def test_a_table_that_others_need(command: Command, copied: Path) -> None:
-    for name in ("manifest.json", "KvK.wdl"):
-        (copied / name).unlink()
+    remove_lists(copied)
+    (copied / "KvK.wdl").unlink()
     assert command("verify", copied).status == 0
     for option in (["--full"], ["--sample", "500"]):
         assert command("verify", copied, *option) == (3, "", "dame-fast: no table of KvK\n")
+
+
+def test_digests(command: Command, copied: Path) -> None:
+    """What `SHA256SUMS` lists has to be there and the same, with a manifest or without."""
+    sums = copied / "SHA256SUMS"
+    lines = sums.read_text().splitlines()
+    assert lines[0].endswith("  KvK.wdl")
+    for _ in range(2):
+        sums.write_text("\n".join([f"{'0' * 64}  KvK.wdl", *lines[1:]]))
+        text = f"dame-fast: {copied / 'KvK.wdl'}: another SHA-256 than in SHA256SUMS\n"
+        assert command("verify", copied) == (4, "", text)
+        sums.write_text("\n".join([*lines, f"{'0' * 64}  KKvKK.wdl"]))
+        text = f"dame-fast: {copied / 'KKvKK.wdl'}: listed in SHA256SUMS, but not there\n"
+        assert command("verify", copied) == (3, "", text)
+        sums.write_text("x")
+        text = f"dame-fast: {sums}: line 1 is not a digest and a name: 'x'\n"
+        assert command("verify", copied) == (4, "", text)
+        (copied / "manifest.json").unlink(missing_ok=True)
+    sums.write_text("\n".join(lines))
+    size = sum(path.stat().st_size for path in copied.glob("*.wdl"))
+    text = f"16 files of {size:,} bytes: checksums agree (there is no manifest)\n"
+    assert command("verify", copied) == (0, text, "")
+
+
+def test_some_slices(command: Command, copied: Path) -> None:
+    """Files, lists and values of these alone are looked at; a sample is spread over them."""
+    size = sum((copied / f"{name}.wdl").stat().st_size for name in ("KvM", "KKvK"))
+    files = f"2 files of {size:,} bytes: checksums and manifest agree\n"
+    named = ("verify", copied, "--slices", "KKvK, KvM")
+    assert command(*named) == (0, files, "")
+    positions = 14_880 + 868
+    for options, values in (
+        (("--full",), f"{positions:,} values"),
+        (("--sample", "7"), "14 sampled values"),
+        (("--sample", "1%"), f"{149 + 9} sampled values"),
+    ):
+        found = command(*named, *options)
+        assert (found.status, found.out) == (0, f"{files}2 slices, {values} consistent\n")
+        assert names_of_lines(found.err, 2) == {"KvM.wdl", "KKvK.wdl"}
+    damaged = copied / "KMvK.wdl"
+    flip_bit(damaged, damaged.stat().st_size - 1, 0)
+    assert command(*named, "--full").status == 0
+    assert command("verify", copied, "--slices", "KMvK").status == 4
+    facts = json.loads(command("verify", copied, "--pieces", "2", "--full", "--json").out)
+    assert (facts["files"], facts["unlisted"], facts["values"]) == (4, 0, 3_488)
+    assert command("verify", copied, "--pieces", "3").status == 4
+
+
+@pytest.mark.parametrize("available", [None, 40_000, 2**40])
+def test_what_memory_has_no_room_for(
+    command: Command, copied: Path, monkeypatch: pytest.MonkeyPatch, available: int | None
+) -> None:
+    """Tables that are not in memory are read a block at a time; a wrong value is found all the same.
+
+    A tenth of the positions of each slice, rounded up, are 19,954 in all.
+    """
+    monkeypatch.setattr(verify_command, "available_memory", lambda: available)
+    for options in ((), ("--memory", "1e-9"), ("--memory", "0.0001"), ("--memory", "inf")):
+        found = command("verify", copied, "--full", *options)
+        assert found.out.endswith("16 slices, 199,520 values consistent\n")
+        found = command("verify", copied, "--sample", "10%", *options)
+        assert found.out.endswith("16 slices, 19,954 sampled values consistent\n")
+    remove_lists(copied)
+    values = bytearray(read_values(copied / "KvK.wdl"))
+    values[0] |= 1
+    write_table(copied, "KvK", bytes(values), (231, 653, 108), nesting=nesting_of(copied / "KvK.wdl"))
+    for options in ((), ("--memory", "1e-9")):
+        status, _, err = command("verify", copied, "--full", *options)
+        assert (status, "is stored, its moves make it" in err) == (4, True)
+
+
+def test_slices_that_are_not_there(command: Command, copied: Path) -> None:
+    for options, status, text in (
+        (["--slices", "KvK,KKvKK,MMvMM"], 3, f"no tables of KKvKK, MMvMM in the directory {str(copied)!r}"),
+        (["--pieces", "4"], 3, f"no tables of 4 pieces in the directory {str(copied)!r}"),
+        (["--pieces", "13"], 2, "the number of pieces must be 2 to 12, not 13"),
+        (["--slices", "KvQ"], 2, "not the name of a slice: 'KvQ' (an example: KKMvKM)"),
+        (["--slices", "KKvM", "--pieces", "2"], 2, "KKvM has 3 pieces, more than 2"),
+    ):
+        assert command("verify", copied, *options) == (status, "", f"dame-fast: {text}\n")
+    (copied / "KKvK.wdl").unlink()
+    text = f"dame-fast: no table of KKvK in the directory {str(copied)!r}\n"
+    assert command("verify", copied, "--slices", "KKvK") == (3, "", text)
+    text = f"dame-fast: {copied / 'KKvK.wdl'}: listed in manifest.json, but not there\n"
+    assert command("verify", copied, "--pieces", "3") == (3, "", text)
+    remove_lists(copied)
+    assert command("verify", copied, "--slices", "KvKK").status == 0
+    assert command("verify", copied, "--slices", "KvKK", "--full") == (3, "", "dame-fast: no table of KKvK\n")
+
+
+def test_a_needed_table_under_another_name(command: Command, copied: Path) -> None:
+    shutil.copy(copied / "MvK.wdl", copied / "KvK.wdl")
+    text = f"dame-fast: {copied / 'KvK.wdl'}: holds MvK.wdl\n"
+    assert command("verify", copied, "--slices", "KKvK").status == 0
+    assert command("verify", copied, "--slices", "KKvK", "--sample", "5") == (4, "", text)

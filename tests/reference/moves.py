@@ -229,18 +229,18 @@ class Table:
     def rank(self, origin: Square, run: Run) -> tuple[int | tuple[bool, ...], ...]:
         """Only captures of the highest rank may be played: the column "priority" of section 3."""
         by_king = self.pieces[origin].king
-        kinds = tuple(self.pieces[square].king for square in run.jumped)
+        kings = tuple(self.pieces[square].king for square in run.jumped)
         match self.rules.priority:
             case "free":
                 return ()
             case "quantity":
-                return (len(kinds),)
+                return (len(kings),)
             case "quantity+kings":
-                return (len(kinds), sum(kinds))
+                return (len(kings), sum(kings))
             case "king first":
                 return (by_king,)
             case "italian":  # section 4.9; as tuples, kings early are greater than kings late
-                return (len(kinds), by_king, sum(kinds), kinds)
+                return (len(kings), by_king, sum(kings), kings)
 
 
 def legal_paths(position: Position, rules: Rules) -> list[Move]:

@@ -55,7 +55,7 @@ class EnglishPosition(NamedTuple):
 
 
 def read_fen(fen: str) -> Position:
-    """A position from the plain kind of FEN used in the data: no ranges, no final dot, letters only K."""
+    """A position from a plain FEN, as the data has them: no ranges, no final dot, letters only K."""
     turn, *lists = fen.split(":")
     assert turn in ("W", "B"), fen
     squares: dict[str, list[int]] = {"W": [], "WK": [], "B": [], "BK": []}

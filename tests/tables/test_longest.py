@@ -25,7 +25,7 @@ def shipped() -> Iterator[Tablebase]:
 
 
 def positions(material: Material) -> Iterator[Position]:
-    """All placements of at most one piece of each kind, Black to move."""
+    """All placements of at most one piece of each piece set, Black to move."""
     own_men, own_kings, other_men, other_kings = material
     assert max(material) <= 1
     for x in range(28 if other_men else 1):

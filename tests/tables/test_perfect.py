@@ -128,7 +128,7 @@ def test_no_circles_with_three_pieces(three: Twin, metric: str) -> None:
 
 @pytest.mark.slow
 def test_mixed_tables(three: Twin) -> None:
-    """Results of 3 pieces and distances of 2; distances of one kind for each number of pieces."""
+    """Results of 3 pieces and distances of 2; distances of one metric for each number of pieces."""
     for tables in (three.tables(wdl=3, dtw=2), three.tables(dtz=3, dtw=2), three.tables(wdl=3, dtz=2)):
         player = PerfectPlayer(tables)
         for position in three.sample(3, 1, SAMPLE):

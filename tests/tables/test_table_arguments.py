@@ -181,11 +181,13 @@ CALLS: list[tuple[Callable[[Any], object], type[DameError], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "kind", "text"), CALLS)
-def test_what_is_refused(tables: Tablebase, call: Callable[[Any], object], kind: type[DameError], text: str) -> None:
-    with pytest.raises(kind) as caught:
+@pytest.mark.parametrize(("call", "error_class", "text"), CALLS)
+def test_what_is_refused(
+    tables: Tablebase, call: Callable[[Any], object], error_class: type[DameError], text: str
+) -> None:
+    with pytest.raises(error_class) as caught:
         call(tables)
-    assert type(caught.value) is kind
+    assert type(caught.value) is error_class
     assert text in ("", str(caught.value))
     assert str(caught.value).isprintable()
 

@@ -10,7 +10,7 @@ from small_tables import flip_bit
 from dame_fast import ArgumentError, CorruptTableError, MissingTableError, VariantError
 from dame_fast.build.builder import build
 from dame_fast.progress import SilentProgress
-from dame_fast.tables.material import slices
+from dame_fast.tables.material import Material, slices
 from dame_fast.tables.verification import EVERY_VALUE, Extent, Verification, verify_directory
 
 
@@ -68,6 +68,25 @@ def test_sound(three_pieces: Path, extent: Extent | None, values: int) -> None:
         assert sorted(heard_names) == sorted(names * (1 if extent is None else 2))
 
 
+@pytest.mark.parametrize("memory", [0, 5_000, 2**64 - 1])
+def test_memory(three_pieces: Path, memory: int) -> None:
+    found = verify_directory(three_pieces, extent=EVERY_VALUE, memory=memory)
+    assert (found.slices, found.values) == (16, 199_520)
+
+
+def test_some_slices(three_pieces: Path) -> None:
+    """Their names may be texts; stages count what is looked at alone."""
+    heard = Heard()
+    named: list[Material | str] = [Material.parse("MvKK"), "KvK"]
+    found = verify_directory(three_pieces, extent=Extent(number=20), pieces=3, slices=named, progress=heard)
+    size = sum((three_pieces / f"{name}.wdl").stat().st_size for name in ("MvKK", "KvK"))
+    assert found == Verification("english", 2, size, 2, 0, 40)
+    assert heard.stages == [("files", "B", size, 2), ("slices", "values", 40, 2)]
+    assert heard.names == ["KvK.wdl", "MvKK.wdl"] * 2
+    with pytest.raises(MissingTableError, match="^no table of KKvKK in the directory "):
+        verify_directory(three_pieces, slices=["KKvKK"])
+
+
 def test_tables_of_a_draw_rule_are_slices_of_their_own(tmp_path: Path) -> None:
     build(tmp_path, pieces=2, threads=1)
     build(tmp_path, pieces=2, threads=1, metric="dtz", draw_plies=80)
@@ -83,6 +102,8 @@ def test_refused(three_pieces: Path, tmp_path: Path) -> None:
         verify_directory(three_pieces, variant="russian")
     with pytest.raises(ArgumentError, match="^the number of threads must be 1 to 4096, not 0$"):
         verify_directory(three_pieces, threads=0)
+    with pytest.raises(ArgumentError, match=f"^the memory must be 0 to {2**64 - 1}, not -1$"):
+        verify_directory(three_pieces, memory=-1)
     damaged = tmp_path / "KvK.wdl"
     damaged.write_bytes((three_pieces / "KvK.wdl").read_bytes())
     assert verify_directory(tmp_path).unlisted is None

@@ -154,8 +154,8 @@ static inline void capture_ends(const struct row_work *work, const struct row_ca
         kings |= square_bit(square);
     else
         men |= square_bit(square);
-    size_t start = row_after(planes, men, kings, class);
-    compress_row(&smaller, planes->won + start, planes->lost + start, work->their_won, work->their_lost);
+    const struct plane_rows values = row_after(planes, men, kings, class);
+    compress_row(&smaller, values.won, values.lost, work->their_won, work->their_lost);
     uint64_t from = 0;
     for (size_t i = 0; i < work->row.words; i++) {
         int count = bit_count(taken[i]);
@@ -168,7 +168,7 @@ static inline void capture_ends(const struct row_work *work, const struct row_ca
     if (!metric_has_plies(mover->metric))
         return;
     if (!metric_ends_phase(mover->metric, BY_CAPTURE))
-        compress_distances(&smaller, planes->distance + 64 * start, work->their_distance);
+        compress_distances(&smaller, values.distance, work->their_distance);
     note_captures(work, reach, taken);
 }
 

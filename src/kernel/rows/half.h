@@ -116,35 +116,27 @@ static inline void show_other(const struct unit *unit, struct unit_memory *memor
     }
 }
 
-/* The words of a unit's block in the planes of one side, without the padding. */
-struct result_block {
-    size_t start, words;
-};
-
-static inline struct result_block result_block(const struct unit *unit, int side)
+/* The words of a unit's block in each plane of one side, without the padding. */
+static inline size_t result_words(const struct unit *unit, int side)
 {
     const struct mover *reader = &unit->movers[1 - side];
-    const struct planes *planes = unit->results[side];
-    return (struct result_block){
-        .start = planes_at(planes, reader->own_class, reader->other_class, 0),
-        .words = (size_t)side_width(reader->own, reader->own_class) *
-                 planes_row_words(planes, reader->other_class),
-    };
+    return planes_block_words(unit->results[side], reader->own_class, reader->other_class);
 }
 
 /* A block of the results: what the other half has been shown. */
 static inline void write_block(const struct unit *unit, struct unit_memory *memory, int side, bool add)
 {
+    const struct mover *reader = &unit->movers[1 - side];
     const struct half *half = &memory->halves[1 - side];
-    struct planes *planes = unit->results[side];
-    const struct result_block block = result_block(unit, side);
-    const size_t start = block.start, words = block.words;
+    const struct plane_rows block =
+        planes_rows(unit->results[side], reader->own_class, reader->other_class, 0);
+    const size_t words = result_words(unit, side);
     if (add) {
-        row_or_into(planes->won + start, half->seen_won, words);
-        row_or_into(planes->lost + start, half->seen_lost, words);
+        row_or_into(block.won, half->seen_won, words);
+        row_or_into(block.lost, half->seen_lost, words);
     } else {
-        memcpy(planes->won + start, half->seen_won, words * sizeof *planes->won);
-        memcpy(planes->lost + start, half->seen_lost, words * sizeof *planes->lost);
+        memcpy(block.won, half->seen_won, words * sizeof *block.won);
+        memcpy(block.lost, half->seen_lost, words * sizeof *block.lost);
     }
 }
 

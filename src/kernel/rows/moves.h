@@ -9,14 +9,13 @@
 static inline void note_man_move(const struct row_work *work, const struct man_move *move,
                                  const uint64_t *empty)
 {
-    const struct planes *planes = move->planes;
-    const uint64_t *won = planes->won + move->start, *lost = planes->lost + move->start;
+    const uint64_t *won = move->values.won, *lost = move->values.lost;
     const bool ends_phase = metric_ends_phase(work->row.mover->metric, BY_MAN);
     for (size_t i = 0; i < work->row.words; i++)
         for (uint64_t left = (won[i] | lost[i]) & empty[i] & work->calm[i]; left != 0; left &= left - 1) {
             int bit = bit_lowest(left);
             size_t column = i * 64 + (size_t)bit;
-            uint8_t after = planes->distance == NULL ? 0 : planes->distance[64 * move->start + column];
+            uint8_t after = move->values.distance == NULL ? 0 : move->values.distance[column];
             note_distance(work, column, won[i] >> bit & 1, lost[i] >> bit & 1,
                           plies_before(ends_phase, after));
         }
@@ -32,8 +31,7 @@ static inline void row_man_moves(const struct row_work *work, uint64_t *won, uin
             struct man_move move;
             if (!man_leaves(row, bit_lowest(men), direction, &move))
                 continue;
-            const uint64_t *their_won = move.planes->won + move.start;
-            const uint64_t *their_lost = move.planes->lost + move.start;
+            const uint64_t *their_won = move.values.won, *their_lost = move.values.lost;
             const uint64_t *empty = row->columns->empty[theirs(move.to)];
             for (size_t i = 0; i < row->words; i++) {
                 won[i] |= their_lost[i] & empty[i];

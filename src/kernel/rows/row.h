@@ -50,12 +50,12 @@ struct row_work {
 };
 
 /* Values in `planes` with the mover's pieces (men, kings), the other side to move. */
-static inline size_t row_after(const struct planes *planes, square_set men, square_set kings,
-                               uint32_t other_class)
+static inline struct plane_rows row_after(const struct planes *planes, square_set men, square_set kings,
+                                          uint32_t other_class)
 {
     const struct side *side = planes->rows;
     uint32_t class = side_class_of(side, men);
-    return planes_at(planes, class, other_class, side_row(side, class, men, kings));
+    return planes_rows(planes, class, other_class, side_row(side, class, men, kings));
 }
 
 /* A move of a man out of the class: the mover's pieces after it, and where their values stand. They are in a
@@ -63,8 +63,7 @@ static inline size_t row_after(const struct planes *planes, square_set men, squa
 struct man_move {
     int to;
     square_set men, kings;
-    const struct planes *planes;
-    size_t start;
+    struct plane_rows values;
 };
 
 /* The quiet move of the man on `from` in one direction; false if there is none, or none out of the class. */
@@ -81,8 +80,7 @@ static ALWAYS_INLINE bool man_leaves(const struct row *row, int from, int direct
     out->to = to;
     out->men = crowned ? rest : rest | bit;
     out->kings = crowned ? row->kings | bit : row->kings;
-    out->planes = mover->after[crowned][0][0];
-    out->start = row_after(out->planes, out->men, out->kings, mover->other_class);
+    out->values = row_after(mover->after[crowned][0][0], out->men, out->kings, mover->other_class);
     return true;
 }
 

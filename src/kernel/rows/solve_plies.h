@@ -128,7 +128,7 @@ static inline void write_distances(const struct unit *unit, struct unit_memory *
     struct planes *planes = unit->results[side];
     const struct mover *mover = view.mover;
     size_t stride = 64 * planes_row_words(planes, mover->own_class);
-    uint8_t *block = planes->distance + 64 * planes_at(planes, mover->other_class, mover->own_class, 0);
+    uint8_t *block = planes_rows(planes, mover->other_class, mover->own_class, 0).distance;
     for (uint64_t strip = 0; strip < view.rows; strip += 64)
         for (size_t i = 0; i < view.words; i++)
             for (uint64_t row = strip; row < view.rows && row < strip + 64; row++) {

@@ -132,14 +132,13 @@ static inline void add_man_answers(const struct row *row, const uint64_t *quiet,
             if (!man_leaves(row, bit_lowest(men), direction, &move))
                 continue;
             const uint64_t *empty = row->columns->empty[theirs(move.to)];
-            if (!answer_matters(sums, quiet, threat, move.planes->lost + move.start, empty, row->words))
+            if (!answer_matters(sums, quiet, threat, move.values.lost, empty, row->words))
                 continue;
             struct row after = *row;
             after.men = move.men;
             after.kings = move.kings;
             row_known(&after, known, scratch + row->words);
-            add_answer(sums, move.planes->won + move.start, move.planes->lost + move.start, known, empty,
-                       row->words);
+            add_answer(sums, move.values.won, move.values.lost, known, empty, row->words);
         }
 }
 
@@ -148,7 +147,7 @@ static inline void add_inner_answers(const struct unit *unit, int side, const st
                                      uint64_t number, const struct threat_sums *sums, uint64_t *scratch)
 {
     const struct planes *planes = unit->results[1 - side];
-    size_t block = planes_at(planes, view->mover->own_class, view->mover->other_class, 0);
+    const struct plane_rows block = planes_rows(planes, view->mover->own_class, view->mover->other_class, 0);
     struct row_targets targets;
     find_targets(view, number, &targets);
     for (int t = 0; t < targets.count; t++) {
@@ -159,8 +158,7 @@ static inline void add_inner_answers(const struct unit *unit, int side, const st
                 scratch[i] = empty[i] & (targets.first[t] ? ~UINT64_C(0) : scratch[i]);
             empty = scratch;
         }
-        add_answer(sums, planes->won + block + at, planes->lost + block + at, view->half->seen_won + at,
-                   empty, view->words);
+        add_answer(sums, block.won + at, block.lost + at, view->half->seen_won + at, empty, view->words);
     }
 }
 
@@ -247,15 +245,16 @@ static inline void write_threats(const struct unit *unit, struct unit_memory *me
         write_block(unit, memory, side, true);
         return;
     }
-    uint64_t *stored = unit->results[side]->stored;
-    const struct result_block block = result_block(unit, side);
-    memcpy(stored + block.start, memory->halves[1 - side].seen_won, block.words * sizeof *stored);
+    memcpy(unit->stored[side], memory->halves[1 - side].seen_won,
+           result_words(unit, side) * sizeof *unit->stored[side]);
 }
 
 /* One of the tasks of `enum threats` for a unit. */
 static enum dame_status find_threats(const struct unit *unit, struct unit_memory *memory)
 {
     for (int side = 0; side < unit_sides(unit); side++) {
+        if (unit->threats != THREATS_VALUES && unit->stored[side] == NULL)
+            continue;
         struct half_view view = view_half(unit, memory, side);
         for (uint64_t row = 0; row < view.rows; row++) {
             if (row % CANCEL_ROWS == 0 && is_cancelled(unit))

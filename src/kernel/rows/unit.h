@@ -66,7 +66,8 @@ struct unit {
     struct mover movers[2];
     enum threats threats;
     struct planes *results[2]; /* of side 0 and side 1 to move */
-    int plies;                 /* with distances: what takes more plies is a draw; PLIES_MAX: no such rule */
+    uint64_t *stored[2]; /* of its block there, for THREATS_QUIET and THREATS_STORED; NULL: not wanted */
+    int plies;           /* with distances: what takes more plies is a draw; PLIES_MAX: no such rule */
     const atomic_bool *cancel;
 };
 
