@@ -24,7 +24,7 @@ LEVEL: Final = 12
 _GROUP_BYTES: Final = 1 << 20  # of decoded blocks that one thread encodes and compresses at a time, at most
 _GROUP_LEAST: Final = 16  # blocks, unless there are less
 _WAITING: Final = 8  # groups of each thread that wait for being written, at most
-_TRIAL_LEVEL: Final = 6  # of zstd, while orders of distances are compared
+_TRIAL_LEVEL: Final = 6  # of zstd, while nestings of distances are compared
 _FRAME_MAGIC: Final = 4  # bytes that every frame of zstd begins with
 
 

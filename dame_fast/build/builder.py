@@ -310,13 +310,8 @@ class _Build:
         return [TableName(material, metric, self.plan.draw_rule) for metric in self.plan.metrics]
 
     def _missing(self, pair: Pair) -> list[TableName]:
-        """Return the tables of a pair that are not there.
-
-        One metric after the other: what files must hold is found for both slices of a pair together.
-        """
-        tables = [
-            TableName(member, metric, self.plan.draw_rule) for metric in self.plan.metrics for member in pair.members
-        ]
+        """Return the tables of a pair that are not there."""
+        tables = [table for member in pair.members for table in self._tables(member)]
         return [table for table in tables if table not in self.entries]
 
     def _is_finished(self, pair: Pair) -> bool:

@@ -94,8 +94,8 @@ def _solve(solver: _native.Solver, plan: Plan, pair: Pair) -> None:
 
 
 def _write(solver: _native.Solver, plan: Plan, pair: Pair) -> None:
-    for metric in plan.metrics:
-        for member in pair.members:
+    for member in pair.members:
+        for metric in plan.metrics:
             with encoded_table(solver, member, metric, plan.threads) as encoded:
                 for _ in encoded.groups():
                     pass

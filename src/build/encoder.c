@@ -45,48 +45,25 @@ enum dame_status encoder_gather_distances(const struct encoder *encoder, const s
     return DAME_OK;
 }
 
-void solver_forget_marked(struct solver *solver)
-{
-    if (solver->marked != NULL)
-        planes_drop_stored(solver->marked);
-    solver->marked = NULL;
-}
-
-/* A plane `stored` without any block, in a work file where the values have one. */
-static enum dame_status add_stored(const struct solver *solver, struct planes *planes)
-{
-    struct blocks_home home;
-    char path[SOLVER_PATH_MAX];
-    const enum dame_status status = solver_home(solver, planes->material, "stored",
-                                                planes->values.may_leave ? UINT64_MAX : 0, path, &home);
-    return status == DAME_OK ? planes_add_stored(planes, &home) : status;
-}
-
-/* Find out which values of a slice a file must hold, unless that is known since its mirror was encoded. */
-static enum dame_status mark_stored(struct solver *solver, struct material material, enum threats threats,
+/* Find out which values of a slice a file must hold. */
+static enum dame_status mark_stored(struct solver *solver, struct material material, bool distances,
                                     int threads, const atomic_bool *cancel)
 {
     struct open_pair pair;
+    struct blocks_home home;
+    char path[SOLVER_PATH_MAX];
     enum dame_status status = pair_of_finished(solver, material, &pair);
     if (status != DAME_OK)
         return status;
-    struct planes *planes = pair.results[0], *mirror = pair.results[1];
-    if (solver->marked == planes && solver->marked_for == threats) {
-        solver->marked = NULL;
-        return DAME_OK;
-    }
-    solver_forget_marked(solver);
-    status = add_stored(solver, planes);
-    if (status == DAME_OK && mirror != planes) {
-        status = add_stored(solver, mirror);
-        solver->marked = mirror;
-        solver->marked_for = threats;
-    }
+    struct planes *planes = pair.results[0];
+    status = solver_home(solver, material, "stored", planes->values.may_leave ? UINT64_MAX : 0, path, &home);
     if (status == DAME_OK)
-        status = pair_run(solver, &pair, PAIR_THREATS, threats, threads, cancel, NULL);
+        status = planes_add_stored(planes, &home);
     if (status != DAME_OK)
-        solver_forget_marked(solver);
-    return status;
+        return status;
+    return pair_run(solver, &pair, PAIR_THREATS,
+                    distances || !solver_answers_threats(solver) ? THREATS_QUIET : THREATS_STORED, threads,
+                    cancel, NULL);
 }
 
 enum dame_status solver_encode_start(struct solver *solver, struct material material, bool distances,
@@ -104,9 +81,7 @@ enum dame_status solver_encode_start(struct solver *solver, struct material mate
     encoder->planes = planes;
     encoder->metric = distances ? solver->metric : METRIC_WDL;
     solver->encoder = encoder;
-    enum dame_status status = mark_stored(
-        solver, material, distances || !solver_answers_threats(solver) ? THREATS_QUIET : THREATS_STORED,
-        threads, cancel);
+    enum dame_status status = mark_stored(solver, material, distances, threads, cancel);
     if (status != DAME_OK)
         solver_encode_stop(solver);
     return status;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
+#include "build/packer.h"
 #include "build/pinned.h"
 #include "planes/transpose.h"
 #include "tables/coder.h"
@@ -11,9 +11,9 @@
 enum {
     SPREAD_WIDTH = 32,     /* of rows whose order is a matter of tables */
     MATRIX_MOST = 1 << 25, /* bits of a matrix that is transposed */
-    /* What takes as long as taking one bit: so many bits of a row, of a matrix that is transposed. */
-    ROW_WORTH = 4,
-    MATRIX_WORTH = 6,
+    ROW_WORTH = 4,         /* bits of a row that are ordered as quickly as one is taken by itself */
+    TURNED_LINES = 6,      /* columns that are picked as quickly as 64 of them are turned */
+    FETCHED_WORDS = 8      /* words of a row that are fetched as quickly as one bit is taken from far away */
 };
 
 /* Rows of values, packed as in tables/values.h: their low bits and their high bits, both set for CODER_FREE.
@@ -36,33 +36,6 @@ static inline uint64_t value_of(const struct block_view *view, size_t row, size_
     return ((view->won[at] | free) >> bit & 1) | ((view->lost[at] | free) >> bit & 1) << 1;
 }
 
-/* Where packed values go. */
-struct packer {
-    uint8_t *out;
-    uint64_t word;
-    int bits;
-};
-
-/* Up to 32 values. */
-static inline void put(struct packer *packer, uint64_t pairs, int count)
-{
-    pairs &= bits_below(2 * count);
-    packer->word |= pairs << packer->bits;
-    packer->bits += 2 * count;
-    if (packer->bits >= 64) {
-        store_u64(packer->out, packer->word);
-        packer->out += 8;
-        packer->bits -= 64;
-        packer->word = packer->bits == 0 ? 0 : pairs >> (2 * count - packer->bits);
-    }
-}
-
-static void flush(struct packer *packer)
-{
-    store_u64(packer->out, packer->word);
-    memset(packer->out + 8, 0, CODER_SLACK - 8);
-}
-
 /* Walking through a part of a file. */
 struct walk {
     const struct gatherer *gatherer;
@@ -73,8 +46,9 @@ struct walk {
     struct packer packer;
     struct pair_row row;    /* with a word to spare */
     uint8_t *bytes;         /* the values of a row, a byte each */
-    struct pair_row matrix; /* allocated when first used */
-    struct pair_row strip;  /* 64 rows of it */
+    struct pair_row matrix; /* this and the next are allocated when first used */
+    struct pair_row strip;  /* 64 rows of the planes */
+    size_t matrix_words;
 };
 
 /* The block of two classes; false if it cannot be had: walk->status says why. */
@@ -175,7 +149,7 @@ static inline __attribute__((always_inline)) void put_each(struct walk *walk, en
                 places->inside[OWN_MEN][ranks[OWN_MEN]] + places->inside[OWN_KINGS][ranks[OWN_KINGS]];
             pairs |= value_of(&view, (size_t)row, (size_t)column) << 2 * i;
         }
-        put(&walk->packer, pairs, n);
+        packer_put(&walk->packer, pairs, n);
         done += (size_t)n;
     }
 }
@@ -204,16 +178,6 @@ static inline uint64_t bits_to_bytes(uint64_t bits)
     return (each + UINT64_C(0x7F7F7F7F7F7F7F7F)) >> 7 & UINT64_C(0x0101010101010101);
 }
 
-/* Bits 0, 1, 2 ... to bits 0, 2, 4 ... */
-static inline uint64_t bits_to_pairs(uint64_t bits)
-{
-    bits = (bits | bits << 16) & UINT64_C(0x0000FFFF0000FFFF);
-    bits = (bits | bits << 8) & UINT64_C(0x00FF00FF00FF00FF);
-    bits = (bits | bits << 4) & UINT64_C(0x0F0F0F0F0F0F0F0F);
-    bits = (bits | bits << 2) & UINT64_C(0x3333333333333333);
-    return (bits | bits << 1) & UINT64_C(0x5555555555555555);
-}
-
 /* A part of a line of the sets across. */
 static void put_line(struct walk *walk, size_t count)
 {
@@ -232,7 +196,7 @@ static void put_line(struct walk *walk, size_t count)
                               spread[2][low >> 16 & 0xFF] | spread[3][low >> 24 & 0xFF];
         const uint64_t odd = spread[0][high & 0xFF] | spread[1][high >> 8 & 0xFF] |
                              spread[2][high >> 16 & 0xFF] | spread[3][high >> 24 & 0xFF];
-        put(&walk->packer, (even | odd << 1) >> 2 * from, (int)count);
+        packer_put(&walk->packer, (even | odd << 1) >> 2 * from, (int)count);
         return;
     }
     uint8_t *bytes = walk->bytes;
@@ -245,22 +209,35 @@ static void put_line(struct walk *walk, size_t count)
         uint64_t pairs = 0;
         for (int i = 0; i < n; i++)
             pairs |= (uint64_t)bytes[column[i]] << 2 * i;
-        put(&walk->packer, pairs, n);
+        packer_put(&walk->packer, pairs, n);
     }
 }
 
-static enum dame_status allocate_matrix(struct walk *walk, size_t strips)
+/* Room for so many words. */
+static enum dame_status allocate_matrix(struct walk *walk, size_t words)
 {
-    if (walk->matrix.low != NULL)
-        return DAME_OK;
-    const size_t padded = row_width_words(walk->gatherer) * 64, row = row_width_words(walk->gatherer) + 1;
-    walk->matrix.low = malloc(2 * padded * strips * sizeof(uint64_t));
-    walk->strip.low = malloc(2 * 64 * row * sizeof(uint64_t));
+    const size_t row = row_width_words(walk->gatherer) + 1;
+    if (walk->strip.low == NULL)
+        walk->strip.low = malloc(2 * 64 * row * sizeof(uint64_t));
+    if (walk->matrix_words < words) {
+        free(walk->matrix.low);
+        walk->matrix.low = malloc(2 * words * sizeof(uint64_t));
+        walk->matrix_words = words;
+    }
     if (walk->matrix.low == NULL || walk->strip.low == NULL)
         return DAME_NO_MEMORY;
-    walk->matrix.high = walk->matrix.low + padded * strips;
+    walk->matrix.high = walk->matrix.low + words;
     walk->strip.high = walk->strip.low + 64 * row;
     return DAME_OK;
+}
+
+/* One column of at most 64 rows. */
+static inline uint64_t pick_column(const uint64_t *rows, size_t stride, int count, size_t column)
+{
+    uint64_t bits = 0;
+    for (int i = count - 1; i >= 0; i--)
+        bits = bits << 1 | (rows[(size_t)i * stride + column / 64] >> column % 64 & 1);
+    return bits;
 }
 
 /* 64 columns of 64 rows. */
@@ -277,12 +254,38 @@ static inline void transpose_words(const uint64_t *rows, size_t stride, int coun
         out[i * out_stride] = block[i];
 }
 
-/* Turn the matrix of the two fastest piece sets: a row for each set across, its bits by the rank of the other
-   one. */
-static void fill_matrix(struct walk *walk, enum piece_set inner, size_t strips)
+/* All columns of 64 rows. */
+static void turn_strip(const struct walk *walk, int count, size_t strip, size_t strips)
 {
-    const uint64_t sets = walk->places->shape.sets[inner], rank = walk->ranks[inner];
     const size_t words = row_width_words(walk->gatherer), stride = words + 1;
+    for (size_t word = 0; word < words; word++) {
+        const size_t at = word * 64 * strips + strip;
+        transpose_words(walk->strip.low + word, stride, count, walk->matrix.low + at, strips);
+        transpose_words(walk->strip.high + word, stride, count, walk->matrix.high + at, strips);
+    }
+}
+
+/* `lines` columns of 64 rows, those of the sets across from where the walk stands. */
+static void pick_strip(const struct walk *walk, size_t lines, int count, size_t strip, size_t strips)
+{
+    const size_t stride = row_width_words(walk->gatherer) + 1;
+    const uint32_t *column = walk->gatherer->column + walk->ranks[walk->gatherer->across];
+    for (size_t line = 0; line < lines; line++) {
+        walk->matrix.low[line * strips + strip] = pick_column(walk->strip.low, stride, count, column[line]);
+        walk->matrix.high[line * strips + strip] = pick_column(walk->strip.high, stride, count, column[line]);
+    }
+}
+
+/* How values of a part of the file are found. */
+enum way { BY_BIT, BY_LINE, BY_PICKING, BY_TURNING };
+
+/* Fill the matrix whose lines are sets across, their bits the sets of the fastest piece set: all columns of
+   the rows, or `lines` of them. */
+static void fill_matrix(struct walk *walk, enum way way, size_t lines)
+{
+    const enum piece_set inner = walk->gatherer->order[0];
+    const uint64_t sets = walk->places->shape.sets[inner], rank = walk->ranks[inner];
+    const size_t strips = (size_t)(sets + 63) / 64, stride = row_width_words(walk->gatherer) + 1;
     for (size_t strip = 0; strip < strips; strip++) {
         const int count = sets - strip * 64 < 64 ? (int)(sets - strip * 64) : 64;
         for (int i = 0; i < count && walk->status == DAME_OK; i++) {
@@ -290,27 +293,25 @@ static void fill_matrix(struct walk *walk, enum piece_set inner, size_t strips)
             fetch_row(walk, (struct pair_row){walk->strip.low + (size_t)i * stride,
                                               walk->strip.high + (size_t)i * stride});
         }
-        for (size_t word = 0; word < words; word++) {
-            const size_t at = word * 64 * strips + strip;
-            transpose_words(walk->strip.low + word, stride, count, walk->matrix.low + at, strips);
-            transpose_words(walk->strip.high + word, stride, count, walk->matrix.high + at, strips);
-        }
+        if (way == BY_TURNING)
+            turn_strip(walk, count, strip, strips);
+        else
+            pick_strip(walk, lines, count, strip, strips);
     }
     walk->ranks[inner] = rank;
 }
 
 /* A part of a line of the fastest piece set, from the matrix. */
-static inline void put_matrix_line(struct walk *walk, size_t strips, size_t from, size_t count)
+static inline void put_matrix_line(struct walk *walk, size_t line, size_t strips, size_t from, size_t count)
 {
-    const size_t column = walk->gatherer->column[walk->ranks[walk->gatherer->across]];
-    const uint64_t *low = walk->matrix.low + column * strips, *high = walk->matrix.high + column * strips;
+    const uint64_t *low = walk->matrix.low + line * strips, *high = walk->matrix.high + line * strips;
     for (size_t done = 0; done < count;) {
         const size_t at = from + done;
         const int shift = (int)(at % 64), room = 64 - shift < 32 ? 64 - shift : 32;
         const int n = count - done < (size_t)room ? (int)(count - done) : room;
         const uint64_t pairs = bits_to_pairs(low[at / 64] >> shift & UINT32_MAX) |
                                bits_to_pairs(high[at / 64] >> shift & UINT32_MAX) << 1;
-        put(&walk->packer, pairs, n);
+        packer_put(&walk->packer, pairs, n);
         done += (size_t)n;
     }
 }
@@ -326,27 +327,43 @@ static void step(struct walk *walk, int place)
     }
 }
 
+/* The quickest way to so many values; words of rows are fetched, or turned, in vain if there are few. */
+static enum way find_way(const struct walk *walk, uint64_t count)
+{
+    const struct gatherer *gatherer = walk->gatherer;
+    if (gatherer->order[0] == gatherer->across)
+        return BY_LINE;
+    if (gatherer->order[1] != gatherer->across)
+        return BY_BIT;
+    const uint64_t words = row_width_words(gatherer) * walk->places->shape.sets[gatherer->order[0]];
+    if (64 * words <= MATRIX_MOST && TURNED_LINES * words <= count)
+        return BY_TURNING;
+    return words <= FETCHED_WORDS * count ? BY_PICKING : BY_BIT;
+}
+
 /* `count` values of the two fastest piece sets, with the others fixed. */
 static enum dame_status put_part(struct walk *walk, uint64_t count)
 {
     const enum piece_set inner = walk->gatherer->order[0], second = walk->gatherer->order[1];
-    const uint64_t *sets = walk->places->shape.sets;
+    const uint64_t *sets = walk->places->shape.sets, from = walk->ranks[second];
     const size_t strips = (size_t)(sets[inner] + 63) / 64;
-    const uint64_t padded = row_width_words(walk->gatherer) * 64 * (strips * 64);
-    const bool turn =
-        second == walk->gatherer->across && padded <= MATRIX_MOST && padded <= MATRIX_WORTH * count;
-    if (turn) {
-        const enum dame_status status = allocate_matrix(walk, strips);
+    const size_t lines = (size_t)((walk->ranks[inner] + count + sets[inner] - 1) / sets[inner]);
+    const enum way way = find_way(walk, count);
+    if (way == BY_TURNING || way == BY_PICKING) {
+        const size_t most = way == BY_TURNING ? row_width_words(walk->gatherer) * 64 : lines;
+        const enum dame_status status = allocate_matrix(walk, most * strips);
         if (status != DAME_OK)
             return status;
-        fill_matrix(walk, inner, strips);
+        fill_matrix(walk, way, lines);
     }
     for (uint64_t done = 0; done < count && walk->status == DAME_OK;) {
-        const uint64_t left = sets[inner] - walk->ranks[inner];
+        const uint64_t left = sets[inner] - walk->ranks[inner], rank = walk->ranks[second];
         const size_t n = (size_t)(left < count - done ? left : count - done);
-        if (turn)
-            put_matrix_line(walk, strips, (size_t)walk->ranks[inner], n);
-        else if (inner == walk->gatherer->across)
+        if (way == BY_TURNING)
+            put_matrix_line(walk, walk->gatherer->column[rank], strips, (size_t)walk->ranks[inner], n);
+        else if (way == BY_PICKING)
+            put_matrix_line(walk, (size_t)(rank - from), strips, (size_t)walk->ranks[inner], n);
+        else if (way == BY_LINE)
             put_line(walk, n);
         else
             put_bits_of(walk, inner, n);
@@ -379,7 +396,7 @@ enum dame_status gather(const struct gatherer *gatherer, uint64_t first, size_t 
         done += n;
     }
     if (status == DAME_OK)
-        flush(&walk.packer);
+        packer_end(&walk.packer);
     pinned_release(&walk.pinned, gatherer->places->planes);
     free(walk.row.low);
     free(walk.matrix.low);

@@ -86,7 +86,6 @@ enum dame_status solver_load_start(struct solver *solver, struct material materi
 {
     solver_load_stop(solver);
     struct open_pair pair;
-    solver_forget_marked(solver);
     enum dame_status status = pair_open(solver, material, &pair);
     if (status != DAME_OK)
         return status;

@@ -371,7 +371,6 @@ enum dame_status solver_solve(struct solver *solver, struct material material, i
                               const atomic_bool *cancel, atomic_uint_fast64_t *done)
 {
     struct open_pair pair;
-    solver_forget_marked(solver);
     enum dame_status status = pair_open(solver, material, &pair);
     if (status != DAME_OK)
         return status;

@@ -46,7 +46,6 @@ void solver_forget(struct solver *solver, struct material material, bool remove)
     struct planes **mirror = &solver->slices[solver_place(material_mirror(material))];
     struct planes *planes = *slot, *mirrored = *mirror;
     solver_encode_stop(solver); /* it may be this slice */
-    solver_forget_marked(solver);
     *slot = *mirror = NULL;
     planes_destroy(planes, remove);
     if (mirrored != planes)

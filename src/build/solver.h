@@ -71,8 +71,8 @@ enum dame_status solver_side_bytes(const struct kernel *kernel, int men, int kin
 enum dame_status solver_solve(struct solver *solver, struct material material, int threads,
                               const atomic_bool *cancel, atomic_uint_fast64_t *done);
 
-/* Put a slice and its mirror into the solver if work files hold all of it: *found says whether they do. If not,
-   what they hold vanishes. */
+/* Put a slice and its mirror into the solver if work files hold all of it: *found says whether they do. If
+   not, what they hold vanishes. */
 enum dame_status solver_find(struct solver *solver, struct material material, bool *found);
 
 /* Put a slice and its mirror into the solver from their values, decoded as in values.h, in parts:

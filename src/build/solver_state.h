@@ -37,8 +37,6 @@ struct solver {
     struct draw_rule draw_rule;
     struct open_pair loading;
     struct encoder *encoder; /* NULL: nothing is being encoded */
-    struct planes *marked;   /* NULL, or the mirror of what was encoded last, which still has its `stored` */
-    enum threats marked_for; /* what that was found with */
     struct steps steps;
     struct ordering *ordering;
     struct side *sides[COUNTS][COUNTS];    /* [men][kings], made when first asked for */
@@ -86,9 +84,6 @@ static inline int solver_plies(const struct solver *solver)
 
 /* The side with its tables, made on the first call. */
 enum dame_status solver_side(struct solver *solver, int men, int kings, const struct side **out);
-
-/* Which values a file must hold is found for a slice and its mirror at once; forget it for the mirror. */
-void solver_forget_marked(struct solver *solver);
 
 /* Planes for a slice and its mirror: empty, or what work files hold of them. */
 enum dame_status pair_open(struct solver *solver, struct material material, struct open_pair *out);

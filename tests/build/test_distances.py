@@ -180,7 +180,8 @@ def test_verify_finds_a_wrong_distance(dtw_tables: Path, tmp_path: Path, command
     longest = (facts["max_win"], facts["max_loss"])
     front = _native.pack_front("english", material, 16384, counts, entries, "dtw", None, longest, facts["nesting"])
     (target / "KKvK.dtw").write_bytes(front + stored + _native.pack_table(entries))
-    (target / "manifest.json").unlink()
+    for listing in ("manifest.json", "SHA256SUMS"):
+        (target / listing).unlink()
     status, _, err = command("verify", target, "--full")
     assert status == 4
     last = err.splitlines()[-1]
