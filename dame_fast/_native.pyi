@@ -145,9 +145,10 @@ def slice_name(material: MaterialTuple) -> str: ...
 def parse_slice(name: str) -> MaterialTuple: ...
 def slice_positions(variant: str, material: MaterialTuple) -> int: ...
 def slice_values(variant: str, material: MaterialTuple) -> int: ...
-def solver_memory(variant: str, material: MaterialTuple, threads: int, metric: str = "wdl") -> tuple[int, int, int, int]:
-    """Bytes of the planes of a slice and its mirror, of scratch memory while they are solved, of what encoding takes
-    besides, and of what is held in memory at once if values are in work files."""
+def solver_memory(
+    variant: str, material: MaterialTuple, threads: int, metric: str = "wdl"
+) -> tuple[int, int, int, int]:
+    """Bytes of the planes of a slice and its mirror, of scratch, of `stored`, of blocks that threads hold at once."""
 
 def side_memory(variant: str, men: int, kings: int, metric: str = "wdl") -> tuple[int, int]:
     """Bytes of the tables of a side with so many pieces, and of its king moves, which other sides share."""
@@ -164,8 +165,10 @@ class Solver:
         work_least: int = 0,
         budget: int = 0,
     ) -> None:
-        """`work`: directory of work files for slices whose values take `work_least` bytes; `budget`: bytes of them that
-        are in memory at most. Methods raise `WorkFileError` for one that is damaged."""
+        """Keep pairs whose values take `work_least` bytes in work files in `work`, `budget` bytes of them in memory.
+
+        Methods raise `WorkFileError` for a work file that is damaged.
+        """
 
     def find(self, material: MaterialTuple) -> bool:
         """Whether work files hold all of a slice and its mirror, which are in the solver then."""

@@ -142,7 +142,7 @@ class _Build:
         solver = _native.Solver(
             self.plan.variant,
             largest,
-            str(self.directory.work()),
+            str(self.directory.work()) if self.room.needs_work else None,
             self.plan.metric,
             self.plan.draw_rule,
             work_least=self.room.work_least,

@@ -129,7 +129,7 @@ class Plan:
 
     def work(self, least: int) -> int:
         """Return the estimated bytes of the work files at their peak, if pairs of `least` bytes have them."""
-        return max(held + pair.stored for pair, held in self._held(least)) // WORK_RATIO
+        return max(held + _if_large(pair, least, pair.stored) for pair, held in self._held(least)) // WORK_RATIO
 
     @property
     def side_memory(self) -> int:
@@ -158,17 +158,18 @@ class Plan:
         return last
 
     def _held(self, least: int = 0) -> Iterator[tuple[Pair, int]]:
-        """For every pair the bytes of the values, its own too, that are held while it is built; of large pairs alone."""
+        """For every pair the bytes of the values, its own too, that are held while it is built; `least`: of a pair."""
         last = self.last_use()
         held = 0
         for number, pair in enumerate(self.pairs):
-            held += _if_large(pair, least)
+            held += _if_large(pair, least, pair.planes)
             yield pair, held
-            held -= sum(_if_large(done, least) for done in self.pairs[: number + 1] if last[done.material] == number)
+            gone = (done for done in self.pairs[: number + 1] if last[done.material] == number)
+            held -= sum(_if_large(done, least, done.planes) for done in gone)
 
 
-def _if_large(pair: Pair, least: int) -> int:
-    return pair.planes if pair.planes >= least else 0
+def _if_large(pair: Pair, least: int, count: int) -> int:
+    return count if pair.planes >= least else 0
 
 
 def make_plan(

@@ -38,6 +38,11 @@ class Room:
         return WORK_LEAST if self.spills else RESUME_LEAST
 
     @property
+    def needs_work(self) -> bool:
+        """Whether there are work files at all."""
+        return any(pair.planes >= self.work_least for pair in self.plan.pairs)
+
+    @property
     def work(self) -> int:
         """Estimated bytes of the work files."""
         return self.plan.work(self.work_least)

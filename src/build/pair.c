@@ -45,25 +45,36 @@ enum dame_status solver_home(const struct solver *solver, struct material materi
     return DAME_OK;
 }
 
+/* Bytes of the values of both slices. */
+static enum dame_status pair_bytes(const struct solver *solver, const struct open_pair *pair, uint64_t *bytes)
+{
+    const bool distances = metric_has_plies(solver->metric);
+    struct side_shape shapes[2];
+    uint64_t mirror = 0;
+    enum dame_status status = DAME_OK;
+    for (int side = 0; side < 2 && status == DAME_OK; side++)
+        status = side_shape(pair->sides[side]->board, pair->sides[side]->men, pair->sides[side]->kings,
+                            pair->sides[side]->whole, &shapes[side]);
+    if (status == DAME_OK)
+        status = planes_bytes(&shapes[1], &shapes[0], distances, bytes);
+    if (status == DAME_OK && !pair_is_own_mirror(pair))
+        status = planes_bytes(&shapes[0], &shapes[1], distances, &mirror);
+    return status != DAME_OK || __builtin_add_overflow(*bytes, mirror, bytes) ? DAME_TOO_LARGE : DAME_OK;
+}
+
 /* Planes with one side to move. */
 static enum dame_status open_planes(struct solver *solver, struct open_pair *pair, int side)
 {
     const struct material m = side == 0 ? pair->material : material_mirror(pair->material);
-    const struct side *columns = pair->sides[side], *rows = pair->sides[1 - side];
-    const bool distances = metric_has_plies(solver->metric);
-    struct side_shape shapes[2];
     struct blocks_home home;
     char path[SOLVER_PATH_MAX];
     uint64_t bytes;
-    enum dame_status status = side_shape(rows->board, rows->men, rows->kings, rows->whole, &shapes[0]);
-    if (status == DAME_OK)
-        status = side_shape(rows->board, columns->men, columns->kings, columns->whole, &shapes[1]);
-    if (status == DAME_OK)
-        status = planes_bytes(&shapes[0], &shapes[1], distances, &bytes);
+    enum dame_status status = pair_bytes(solver, pair, &bytes);
     if (status == DAME_OK)
         status = solver_home(solver, m, "values", bytes, path, &home);
     if (status == DAME_OK)
-        status = planes_create(&home, rows, columns, distances, &pair->results[side]);
+        status = planes_create(&home, pair->sides[1 - side], pair->sides[side],
+                               metric_has_plies(solver->metric), &pair->results[side]);
     if (status == DAME_OK)
         pair->results[side]->material = m;
     return status;

@@ -30,7 +30,7 @@ struct sample_report {
 /* What a solver finds out, and where it keeps it. All zero: who wins, in memory. */
 struct solver_options {
     const char *work;    /* directory for work files (planes/store.h); NULL: all values stay in memory */
-    uint64_t work_least; /* slices whose values take so many bytes have a work file */
+    uint64_t work_least; /* slice pairs whose values take so many bytes have work files */
     uint64_t budget;     /* bytes of their values that are in memory at most */
     enum metric metric;
     struct draw_rule draw_rule; /* one that the metric allows; it must count plies itself */

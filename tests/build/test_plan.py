@@ -3,7 +3,7 @@
 import pytest
 
 from dame_fast import ArgumentError, Board, VariantError
-from dame_fast.build.plan import make_plan
+from dame_fast.build.plan import WORK_RATIO, make_plan
 from dame_fast.tables.material import Material, slices
 
 # Placements with n pieces, at least one a side: coefficients of (1+3x)^8 (1+4x)^24, less the one-sided ones.
@@ -77,11 +77,12 @@ def test_values_in_files_are_not_the_least_if_all_fit_in_less() -> None:
     assert large.least_memory < large.memory
 
 
-def test_values_in_files() -> None:
-    """All values of a plan are two bits a position and some padding; those of all but a few slices go in between."""
+def test_values_in_work_files() -> None:
+    """All values of a plan are two bits a position and some padding, and packed there; pairs come and go."""
     plan = make_plan(pieces=6, threads=1)
-    assert max(pair.planes + pair.stored for pair in plan.pairs) < plan.spilled < plan.memory
-    assert plan.spilled < sum(pair.planes for pair in plan.pairs) + plan.largest.stored
+    largest = max(pair.planes + pair.stored for pair in plan.pairs)
+    assert largest < plan.work(0) * WORK_RATIO < sum(pair.planes for pair in plan.pairs) + plan.largest.stored
+    assert plan.work(0) > plan.work(2**25) > plan.work(2**40) == 0
 
 
 def test_disk() -> None:

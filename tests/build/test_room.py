@@ -7,9 +7,10 @@ import pytest
 from dame_fast import ArgumentError, BuildError
 from dame_fast.build import machine
 from dame_fast.build import plan as plan_module
+from dame_fast.build import room as room_module
 from dame_fast.build.builder import build
-from dame_fast.build.plan import Plan, make_plan
-from dame_fast.build.room import GIB, Room, find_room
+from dame_fast.build.plan import RESUME_LEAST, WORK_LEAST, Plan, make_plan
+from dame_fast.build.room import GIB, Room, find_room, in_gib
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +30,7 @@ def test_limits_of_memory(plan: Plan) -> None:
     assert [room.spills for room in rooms] == [False, False, True, True, True]
     for room in rooms[:-1]:
         room.check()
-    text = f"^the build needs 0\\.90 GiB of memory at least, the limit is {limits[-1]:g} GiB$"
+    text = f"^the build needs {in_gib(plan.least_memory)} GiB of memory at least, the limit is {limits[-1]:g} GiB$"
     with pytest.raises(ArgumentError, match=text):
         rooms[-1].check()
 
@@ -44,27 +45,40 @@ def test_memory_of_the_machine(plan: Plan) -> None:
     assert not room_of(plan, memory=plan.memory).spills
     assert room_of(plan, memory=plan.memory - 1).spills
     room_of(plan, memory=plan.least_memory).check()
-    text = r"^the build needs 0\.90 GiB of memory at least, 0\.50 GiB are available$"
+    text = f"^the build needs {in_gib(plan.least_memory)} GiB of memory at least, 0.50 GiB are available$"
     for limit in (None, 1000.0):  # a limit does not make more memory
         with pytest.raises(BuildError, match=text):
             room_of(plan, limit=limit, memory=GIB // 2).check()
 
 
 def test_disk_of_the_machine(plan: Plan) -> None:
-    room_of(plan, disk=plan.disk).check()
-    text = r"^the build needs about 306\.9 MB of disk in 'tables'; 306\.9 MB are free$"
+    small = make_plan(pieces=5, threads=1)
+    room_of(small, disk=small.disk).check()
+    text = r"^the build needs about 1\.3 MB of disk in 'tables'; 1\.3 MB are free$"
     with pytest.raises(BuildError, match=text):
-        room_of(plan, disk=plan.disk - 1).check()
+        room_of(small, disk=small.disk - 1).check()
 
 
-def test_values_in_files_are_on_the_disk(plan: Plan) -> None:
-    room_of(plan, limit=1.0, disk=plan.disk + plan.spilled).check()
-    text = (
-        r"^the build needs about [0-9.]+ GB of disk in 'tables', [0-9.]+ GB of them for values that memory has no "
-        r"room for; [0-9.]+ GB are free$"
-    )
-    with pytest.raises(BuildError, match=text):
-        room_of(plan, limit=1.0, disk=plan.disk + plan.spilled - 1).check()
+def test_work_files_are_on_the_disk(plan: Plan) -> None:
+    """Large pairs have them even if memory has room, so that a build goes on inside a pair."""
+    for limit, least in ((1.5, WORK_LEAST), (None, RESUME_LEAST)):
+        room = room_of(plan, limit=limit, disk=plan.disk + plan.work(least))
+        assert room.work == plan.work(least) > 10**9
+        room.check()
+        text = (
+            r"^the build needs about [0-9.]+ GB of disk in 'tables', [0-9.]+ GB of them for work files; "
+            r"[0-9.]+ GB are free$"
+        )
+        with pytest.raises(BuildError, match=text):
+            room_of(plan, limit=limit, disk=plan.disk + plan.work(least) - 1).check()
+
+
+def test_budget(plan: Plan) -> None:
+    """What the limit leaves beside all that is not in work files."""
+    room = room_of(plan, limit=1.5, memory=100 * GIB)
+    assert room.budget == GIB * 3 // 2 - plan.fixed_memory > max(pair.held for pair in plan.pairs)
+    assert room_of(plan, memory=GIB * 3 // 2).budget == room.budget
+    assert room_of(plan).budget > plan.memory
 
 
 def test_what_nobody_knows_suffices(plan: Plan) -> None:
@@ -84,8 +98,9 @@ def test_tables_that_are_there_need_no_disk(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_little_memory_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Values go into files, and what does not fit even so is refused."""
-    monkeypatch.setattr(plan_module, "SPILL_MEMORY", 0)
+    """Values go into work files, and what does not fit even so is refused."""
+    for module in (plan_module, room_module):
+        monkeypatch.setattr(module, "WORK_LEAST", 2**16)
     plan = make_plan(pieces=4, metric="dtw", threads=1)
     monkeypatch.setattr(machine, "available_memory", lambda: plan.least_memory)
     room = find_room(plan, tmp_path)

@@ -7,7 +7,7 @@ import pytest
 from small_tables import Command
 
 from dame_fast.build import machine
-from dame_fast.build.plan import make_plan
+from dame_fast.build.plan import WORK_LEAST, make_plan
 from dame_fast.build.room import in_gib
 
 SLICE = "(an example: KKMvKM)"
@@ -62,17 +62,17 @@ def test_what_fits_in_memory_fits(command: Command, monkeypatch: pytest.MonkeyPa
     assert facts["fits"] is True
 
 
-def test_values_in_files_have_no_estimate(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_in_work_files_have_no_estimate(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "available_memory", lambda: 2 * 2**30)
     monkeypatch.setattr(machine, "free_disk", lambda directory: 10**12)
     status, out, err = command("plan", "--pieces", "7", "--threads", "1")
     assert (status, err) == (0, "")
-    assert "GiB with values in files (2.00 GiB available)" in out
-    assert "GB for values while it runs (1,000.0 GB free)" in out
+    assert "GiB with work files (2.00 GiB available)" in out
+    assert "GB for work files while it runs (1,000.0 GB free)" in out
     assert "time" not in out
     facts = json.loads(command("plan", "--pieces", "7", "--threads", "1", "--json").out)
     assert facts["seconds"] is None
-    assert facts["spilled"] == make_plan(pieces=7, threads=1).spilled
+    assert facts["spilled"] == make_plan(pieces=7, threads=1).work(WORK_LEAST)
     assert facts["fits"] is True
 
 
@@ -80,8 +80,8 @@ def test_values_in_files_have_no_estimate(command: Command, monkeypatch: pytest.
     ("memory", "disk", "options", "status", "text"),
     [
         (2**40, 10**6, (), 1, "the build needs about 21.5 MB of disk in 'tables'; 1.0 MB are free"),
-        (2**28, 10**12, (), 1, "the build needs 0.48 GiB of memory at least, 0.25 GiB are available"),
-        (2**40, 10**12, ("--memory", "0.25"), 2, "the build needs 0.48 GiB of memory at least, the limit is 0.25 GiB"),
+        (2**28, 10**12, (), 1, "the build needs 0.40 GiB of memory at least, 0.25 GiB are available"),
+        (2**40, 10**12, ("--memory", "0.25"), 2, "the build needs 0.40 GiB of memory at least, the limit is 0.25 GiB"),
     ],
 )
 def test_what_cannot_fit(
