@@ -13,7 +13,7 @@ enum {
     MATRIX_MOST = 1 << 25, /* bits of a matrix that is transposed */
     ROW_WORTH = 4,         /* bits of a row that are ordered as quickly as one is taken by itself */
     TURNED_LINES = 6,      /* columns that are picked as quickly as 64 of them are turned */
-    FETCHED_WORDS = 8      /* words of a row that are fetched as quickly as one bit is taken from far away */
+    ROW_WORDS = 4 /* words that are fetched while a row is found; a word takes no longer than a bit */
 };
 
 /* Rows of values, packed as in tables/values.h: their low bits and their high bits, both set for CODER_FREE.
@@ -335,10 +335,10 @@ static enum way find_way(const struct walk *walk, uint64_t count)
         return BY_LINE;
     if (gatherer->order[1] != gatherer->across)
         return BY_BIT;
-    const uint64_t words = row_width_words(gatherer) * walk->places->shape.sets[gatherer->order[0]];
-    if (64 * words <= MATRIX_MOST && TURNED_LINES * words <= count)
+    const uint64_t rows = walk->places->shape.sets[gatherer->order[0]], words = row_width_words(gatherer);
+    if (64 * rows * words <= MATRIX_MOST && TURNED_LINES * rows * words <= count)
         return BY_TURNING;
-    return words <= FETCHED_WORDS * count ? BY_PICKING : BY_BIT;
+    return rows * (words + ROW_WORDS) <= count ? BY_PICKING : BY_BIT;
 }
 
 /* `count` values of the two fastest piece sets, with the others fixed. */
