@@ -27,7 +27,7 @@ RESUME_LEAST: Final = 256 * 2**20
 """Where it is not: pairs whose values take so many have them as well, so that a build that is killed goes on inside."""
 
 WORK_RATIO: Final = 3
-"""Values in work files take about so many times less than in memory: win, draw and loss less, distances more; measured."""
+"""Values in work files take about so many times less than in memory; distances alone a little more than that."""
 
 
 @dataclass(frozen=True, slots=True)
