@@ -37,15 +37,15 @@ cdef dame_status compressed_size(void *context, const uint8_t *source, size_t si
 cdef raise_solver(const c_solver *solver, dame_status status, str what):
     """Raise what a call has ended with; if a work file is to blame, the text is about that."""
     cdef bytes detail = bytes(DETAIL_MAX)
-    cdef int number = errno
     solver_failure(solver, PyBytes_AS_STRING(detail))
+    cdef int number = errno
     text = os.fsdecode(detail.split(b"\0")[0])
     if not text:
         raise_status(status, what)
     if status in (DAME_CORRUPT_TABLE, DAME_WRONG_VARIANT):
         raise WorkFileError(text)
     if status == DAME_IO:
-        raise OSError(number, text)
+        raise OSError(number, text) if number else OSError(text)
     raise_status(status, text)
 
 

@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from traceback import clear_frames
 from typing import Any, Final
 
 import dame_fast._native as _native
@@ -30,7 +31,7 @@ from dame_fast.tables.metric import METRICS
 SAMPLE: Final = 20_000
 """Values of every slice that are checked against the moves before its file is written."""
 
-REPAIRS: Final = 5
+REPAIRS: Final = 50
 """Work files that are found damaged, and made again, before a build gives up."""
 
 MODEL_SHARE: Final = 8
@@ -110,14 +111,15 @@ class _Build:
         self.directory = directory
         self.room = room
         self.progress = progress
-        self.done = 0  # positions, each for solving it and for writing every table of it
+        self.whole = self.done = 0  # positions, each for solving it and for writing every table of it
         self.entries: dict[TableName, dict[str, Any]] = {}  # the manifest's line of every finished table
 
     def run(self) -> BuildResult:
         self._find_tables()
         missing = [pair for pair in self.plan.pairs if not self._is_finished(pair)]
         slices = sum(len(pair.members) for pair in missing)
-        self.progress.start("slices", "positions", sum(self._work_of(pair) for pair in missing), slices)
+        self.whole = sum(self._work_of(pair) for pair in missing)
+        self.progress.start("slices", "positions", self.whole, slices)
         if missing:
             self._work_with_repairs(frozenset(member for pair in missing for member in pair.members))
         self._publish_lists()
@@ -130,14 +132,20 @@ class _Build:
     def _work_with_repairs(self, missing: frozenset[Material]) -> None:
         """Build the missing slices; a work file that is damaged vanishes, and what it held is made again."""
         for _ in range(REPAIRS):
-            done = self.done
             try:
-                self._work(missing)
+                self._work_in_plain_words(missing)
                 return
             except WorkFileError as error:
                 self.progress.note(f"{error}; it is made again")
-                self.done = done
-        self._work(missing)
+                clear_frames(error.__traceback__)  # or the solver, with all its memory, would stay beside the next one
+                unfinished = (pair for pair in self.plan.pairs if not self._is_finished(pair))
+                self.done = self.whole - sum(self._work_of(pair) for pair in unfinished)
+        self._work_in_plain_words(missing)
+
+    def _work_in_plain_words(self, missing: frozenset[Material]) -> None:
+        """Whatever is the matter with tables is named where they are written; the rest is about work files."""
+        with self.directory.plain_errors("keep values in"):
+            self._work(missing)
 
     def _work(self, missing: frozenset[Material]) -> None:
         last = self.plan.last_use(missing)
@@ -168,7 +176,7 @@ class _Build:
                 with log.measure("write"):
                     self._publish_lists()  # for both slices at once: waiting for the disk takes longer than writing
                 self.progress.finish(log.slices, log.as_json())
-            elif last[pair.material] > number and not self._find_work(solver, pair):
+            elif last[pair.material] > number and not solver.find(pair.material):
                 self._load(solver, pair)
             for done in self.plan.pairs[: number + 1]:
                 if last[done.material] == number:
@@ -181,7 +189,7 @@ class _Build:
         def show() -> None:
             self.progress.reach(self.done + pair.positions * counter.value // pair.values)
 
-        with log.measure("solve"), self.directory.plain_errors("keep values in"):
+        with log.measure("solve"):
             run_native(lambda cancel: solver.solve(pair.material, self.plan.threads, cancel, counter), show)
         self.done += pair.positions
         self.progress.reach(self.done)
@@ -196,11 +204,6 @@ class _Build:
             if wrong:
                 raise BuildError(f"{member.name}: {wrong:,} of {SAMPLE:,} values do not follow from the moves")
 
-    def _find_work(self, solver: _native.Solver, pair: Pair) -> bool:
-        """Whether the values of a finished pair are in work files still."""
-        with self.directory.plain_errors("keep values in"):
-            return solver.find(pair.material)
-
     def _load(self, solver: _native.Solver, pair: Pair) -> None:
         self.progress.rename(f"load {pair.material.name}")
 
@@ -211,8 +214,7 @@ class _Build:
             solver.load_finish(self.plan.threads, cancel)
 
         try:
-            with self.directory.plain_errors("keep values in"):
-                run_native(load)
+            run_native(load)
         finally:
             solver.load_stop()
         for member in pair.members:

@@ -7,7 +7,6 @@ a final name is whole; leftovers of one that was killed are removed by the next 
 import errno
 import fcntl
 import os
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -23,6 +22,7 @@ WORK: Final = "work"
 """The folder of work files (docs/design.md), which vanishes when the build is done."""
 
 _PARTIAL: Final = ".partial"
+_WORK_FILES: Final = (".values", ".stored")  # what the names of work files end with
 
 
 class BuildDirectory:
@@ -104,15 +104,20 @@ class BuildDirectory:
     def work(self) -> Path:
         """Return the folder of work files, in which a build that was ended goes on; it is made here."""
         folder = self.path / WORK
-        with self.plain_errors("use"):
+        with self.plain_errors(f"make the folder {WORK} in"):
             folder.mkdir(exist_ok=True)
         return folder.absolute()
 
     def remove_work(self) -> None:
-        """Remove the folder with what work files are left."""
+        """Remove what work files are left, and their folder if nothing else is in it."""
+        folder = self.path / WORK
         with self.plain_errors("remove work files of"):
-            if (self.path / WORK).is_dir():
-                shutil.rmtree(self.path / WORK)
+            if folder.is_dir():
+                for path in folder.iterdir():
+                    if path.suffix in _WORK_FILES and not path.is_dir():
+                        path.unlink()
+                if not any(folder.iterdir()) and not folder.is_symlink():
+                    folder.rmdir()
 
     def publish_lists(
         self, variant: str, compression: Mapping[str, Any] | None, entries: Sequence[Mapping[str, Any]]

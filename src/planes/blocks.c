@@ -20,6 +20,14 @@ static bool unpack_block(const void *packed, size_t packed_size, void *scratch, 
 const struct store_codec PACK_CODEC = {
     .scratch_bytes = sizeof(struct pack_scratch), .pack = pack_block, .unpack = unpack_block};
 
+static enum dame_status note_failure(struct store *store, enum dame_status status, const char *detail)
+{
+    if (status != DAME_IO)
+        errno = 0;
+    store_note_failure(store, detail);
+    return status;
+}
+
 /* A work file that is of no use makes room for a new one. */
 static enum dame_status open_shelf(const struct blocks_home *home, uint32_t count, const uint64_t *sizes,
                                    struct shelf **out)
@@ -28,12 +36,7 @@ static enum dame_status open_shelf(const struct blocks_home *home, uint32_t coun
     enum dame_status status = shelf_open(home->store, home->path, home->identity, count, sizes, out, detail);
     if ((status == DAME_CORRUPT_TABLE || status == DAME_WRONG_VARIANT) && unlink(home->path) == 0)
         status = shelf_open(home->store, home->path, home->identity, count, sizes, out, detail);
-    if (status != DAME_OK) {
-        const int reason = errno;
-        store_note_failure(home->store, detail);
-        errno = reason;
-    }
-    return status;
+    return status == DAME_OK ? status : note_failure(home->store, status, detail);
 }
 
 enum dame_status blocks_create(const struct blocks_home *home, uint32_t count, const struct block_plan *plans,
@@ -75,14 +78,6 @@ static void set_content(const struct blocks *blocks, uint32_t block, const void 
     atomic_store_explicit(&blocks->blocks[block].at, (uint64_t *)(uintptr_t)content, memory_order_relaxed);
 }
 
-static enum dame_status note_failure(const struct blocks *blocks, enum dame_status status, const char *detail)
-{
-    const int reason = errno;
-    store_note_failure(blocks->store, detail);
-    errno = reason;
-    return status;
-}
-
 bool blocks_has(const struct blocks *blocks, uint32_t block)
 {
     return shelf_has(blocks->shelf, block);
@@ -101,7 +96,7 @@ enum dame_status blocks_put(struct blocks *blocks, uint32_t block)
 {
     char detail[DETAIL_MAX] = "";
     const enum dame_status status = shelf_put(blocks->shelf, block, detail);
-    return status == DAME_OK ? status : note_failure(blocks, status, detail);
+    return status == DAME_OK ? status : note_failure(blocks->store, status, detail);
 }
 
 void blocks_give_up(struct blocks *blocks, uint32_t block)
@@ -117,7 +112,7 @@ enum dame_status blocks_pin(const struct blocks *blocks, uint32_t block)
     char detail[DETAIL_MAX];
     const enum dame_status status = shelf_pin(blocks->shelf, block, &content, detail);
     if (status != DAME_OK)
-        return note_failure(blocks, status, detail);
+        return note_failure(blocks->store, status, detail);
     set_content(blocks, block, content);
     return DAME_OK;
 }

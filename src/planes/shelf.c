@@ -1,4 +1,5 @@
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -116,6 +117,29 @@ static bool pin_or_wait(struct store *store, struct stored *block)
     }
 }
 
+/* Strike a damaged record, and once all others that are: it is seldom the only one, and whoever opens the file
+   next need not meet them one after the other. */
+static void strike_damaged(struct shelf *shelf, struct work_place damaged)
+{
+    struct store *store = shelf->store;
+    work_file_strike(&shelf->file, damaged);
+    pthread_mutex_lock(&store->lock);
+    const bool is_checked = shelf->is_checked;
+    shelf->is_checked = true;
+    pthread_mutex_unlock(&store->lock);
+    for (uint32_t i = 0; i < shelf->count && !is_checked; i++) {
+        struct work_head head;
+        pthread_mutex_lock(&store->lock);
+        const struct work_place place = shelf->blocks[i].place;
+        pthread_mutex_unlock(&store->lock);
+        void *content = place.at == 0 ? NULL : malloc((size_t)place.packed + 1);
+        if (content != NULL &&
+            work_file_read(&shelf->file, i, place, content, &head, NULL) == DAME_CORRUPT_TABLE)
+            work_file_strike(&shelf->file, place);
+        free(content);
+    }
+}
+
 /* Read a block that is READING by this thread. */
 static enum dame_status fetch(struct shelf *shelf, uint32_t number, char *detail)
 {
@@ -125,6 +149,8 @@ static enum dame_status fetch(struct shelf *shelf, uint32_t number, char *detail
     enum dame_status status = room_take(shelf, number)
                                   ? read_block(shelf, number, detail)
                                   : detail_fail(detail, DAME_NO_MEMORY, "block %lu", (unsigned long)number);
+    if (status == DAME_CORRUPT_TABLE)
+        strike_damaged(shelf, block->place);
     pthread_mutex_lock(&store->lock);
     if (status == DAME_OK) {
         store->facts.reads++;

@@ -83,9 +83,12 @@ void scratch_give(struct store *store, struct codec_scratch *scratch)
 
 void store_note_failure(struct store *store, const char *detail)
 {
+    const int reason = errno;
     pthread_mutex_lock(&store->lock);
-    if (store->failure[0] == '\0')
+    if (store->failure[0] == '\0') {
         snprintf(store->failure, sizeof store->failure, "%s", detail);
+        store->failure_reason = reason;
+    }
     pthread_mutex_unlock(&store->lock);
 }
 
@@ -100,6 +103,7 @@ void store_failure(struct store *store, char *detail)
 {
     pthread_mutex_lock(&store->lock);
     memcpy(detail, store->failure, DETAIL_MAX);
+    errno = store->failure_reason;
     pthread_mutex_unlock(&store->lock);
 }
 

@@ -58,10 +58,10 @@ void store_destroy(struct store *store); /* after all shelves are closed; NULL i
 
 struct store_statistics store_statistics(struct store *store);
 
-/* Keep the text of a failure for somebody who asks later; the first one stays. */
+/* Keep the text of a failure, and errno, for somebody who asks later on any thread; the first one stays. */
 void store_note_failure(struct store *store, const char *detail);
 void store_forget_failure(struct store *store);
-void store_failure(struct store *store, char *detail); /* DETAIL_MAX bytes; empty if there is none */
+void store_failure(struct store *store, char *detail); /* sets errno; DETAIL_MAX bytes, empty: nothing */
 
 /* A shelf of `blocks` blocks, the i-th of sizes[i] bytes: multiples of 8, less than 4 GiB. The store must
    outlive it.
@@ -90,8 +90,8 @@ bool shelf_has(const struct shelf *shelf, uint32_t block);
    follow it, and it is aligned to SPAN_ALIGNMENT. Nobody may be making it. If another thread reads the same
    block, this one waits for it.
 
-   DAME_CORRUPT_TABLE: it is damaged, or shelf_has was false; shelf_has is false from now on, so that it can
-   be made again. DAME_IO (errno says why), DAME_NO_MEMORY: it may work later. */
+   DAME_CORRUPT_TABLE: it is damaged, or shelf_has was false; shelf_has is false from now on, in the file as
+   well, so that it can be made again. DAME_IO (errno says why), DAME_NO_MEMORY: it may work later. */
 enum dame_status shelf_pin(struct shelf *shelf, uint32_t block, const void **content, char *detail);
 
 void shelf_unpin(struct shelf *shelf, uint32_t block);

@@ -21,6 +21,7 @@ struct store {
     struct codec_scratch *idle;   /* that no thread works with */
     struct store_statistics facts;
     char failure[DETAIL_MAX];
+    int failure_reason; /* errno */
 };
 
 /* Memory of the codec, on a list while it is idle. */
@@ -57,6 +58,7 @@ struct stored {
 struct shelf {
     struct store *store;
     bool in_file;
+    bool is_checked; /* with the lock: all records, because one was damaged */
     struct work_file file;
     struct span *filling[SPAN_CLASSES]; /* spans that are not full, or NULL */
     uint32_t count;

@@ -245,6 +245,21 @@ enum dame_status work_file_read(struct work_file *file, uint32_t block, struct w
     return DAME_OK;
 }
 
+void work_file_strike(struct work_file *file, struct work_place place)
+{
+    uint8_t bytes[WORK_HEAD_SIZE];
+    struct iovec from[2] = {{bytes, sizeof bytes}, {NULL, 0}}, to[2] = {{bytes, sizeof bytes}, {NULL, 0}};
+    struct work_head head;
+    int number;
+    if (descriptor_borrow(&file->descriptor, &number, NULL) != DAME_OK)
+        return;
+    if (read_parts(number, place.at, from) && work_unpack_head(&file->facts, place.at, bytes, &head)) {
+        memset(bytes, 0, sizeof bytes);
+        (void)!write_parts(number, place.at, to);
+    }
+    descriptor_return(&file->descriptor);
+}
+
 void work_file_prefetch(struct work_file *file, struct work_place place)
 {
 #if defined(POSIX_FADV_WILLNEED)
