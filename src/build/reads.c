@@ -118,7 +118,7 @@ static enum dame_status add_classes_of_man(const struct mover *mover, int jumps,
     enum dame_status status = DAME_OK;
     if (side->partition == PARTITION_GROUPED) {
         /* Classes follow each other by their advance, one row more for a step, two for a jump. */
-        const int least = backwards ? -2 * jumps : jumps == 0 ? 1 : 2 * jumps;
+        const int least = jumps == 0 ? 1 : backwards ? -2 * jumps : 2 * jumps;
         const int most = jumps == 0 ? 1 : 2 * jumps;
         for (int change = least; change <= most && status == DAME_OK; change++) {
             const int64_t class = (int64_t)mover->own_class + change;

@@ -136,6 +136,66 @@ static void test_work_files(struct solver *solver)
     solver_destroy(other);
 }
 
+struct watch {
+    atomic_uint_fast64_t done;
+    atomic_bool cancel, over;
+};
+
+static void *cancel_after_the_first_unit(void *argument)
+{
+    struct watch *watch = argument;
+    while (atomic_load(&watch->done) == 0 && !atomic_load(&watch->over))
+        ;
+    atomic_store(&watch->cancel, true);
+    return NULL;
+}
+
+static enum dame_status solve_until_cancelled(struct solver *solver, struct material m)
+{
+    struct watch watch = {0};
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, cancel_after_the_first_unit, &watch) == 0);
+    const enum dame_status status = solver_solve(solver, m, 2, &watch.cancel, &watch.done);
+    atomic_store(&watch.over, true);
+    pthread_join(thread, NULL);
+    return status;
+}
+
+/* A solver that was cancelled leaves what it has solved; the next one writes each block that is missing, and no
+   other one. */
+static void test_going_on(struct solver *solver)
+{
+    char folder[] = "/tmp/dame_test_XXXXXX";
+    CHECK(mkdtemp(folder) != NULL);
+    const struct solver_options options = {.work = folder, .budget = 1};
+    const struct material m = slice_named("MMvM");
+    struct solver *first, *second;
+    first = solve_all(english(), PIECES, 1, &options);
+    solver_drop(first, m);
+    const uint64_t before = store_statistics(first->store).writes;
+    const enum dame_status status = solve_until_cancelled(first, m);
+    CHECK(status == DAME_CANCELLED || status == DAME_OK); /* it may be quicker than the other thread */
+    const uint64_t there = store_statistics(first->store).writes - before;
+    CHECK(there > 0);
+    solver_destroy(first);
+
+    bool found;
+    CHECK(solver_create(english(), PIECES, &options, &second) == DAME_OK);
+    for (int i = 0; i < slice_count; i++)
+        if (!material_equal(slices[i].material, m) && !material_equal(slices[i].material, material_mirror(m)))
+            CHECK(solver_find(second, slices[i].material, &found) == DAME_OK && found);
+    CHECK(store_statistics(second->store).writes == 0);
+    CHECK(solver_solve(second, m, 1, NULL, NULL) == DAME_OK);
+    const uint64_t blocks =
+        solver_planes(second, m)->values.count + solver_planes(second, material_mirror(m))->values.count;
+    CHECK(store_statistics(second->store).writes == blocks - there);
+    check_same_planes(solver, second);
+    for (int i = 0; i < slice_count; i++)
+        solver_drop(second, slices[i].material);
+    solver_destroy(second);
+    CHECK(rmdir(folder) == 0);
+}
+
 /* ---- through files and back ---- */
 
 static void test_load(struct solver *solver)
@@ -280,20 +340,6 @@ static void test_sample(struct solver *solver)
 
 /* ---- what may go wrong ---- */
 
-struct watch {
-    atomic_uint_fast64_t done;
-    atomic_bool cancel, over;
-};
-
-static void *cancel_after_the_first_unit(void *argument)
-{
-    struct watch *watch = argument;
-    while (atomic_load(&watch->done) == 0 && !atomic_load(&watch->over))
-        ;
-    atomic_store(&watch->cancel, true);
-    return NULL;
-}
-
 /* At once, in the middle, and for a slice that was there already: afterwards everything goes on as if nothing
    had happened. */
 static void test_cancel(struct solver *solver)
@@ -309,13 +355,8 @@ static void test_cancel(struct solver *solver)
     CHECK(!is_solved(other, m) && !is_solved(other, material_mirror(m)));
     CHECK(solver_solve(other, m, 2, &cancel, NULL) == DAME_CANCELLED && !is_solved(other, m));
 
-    struct watch watch = {0};
-    pthread_t thread;
-    CHECK(pthread_create(&thread, NULL, cancel_after_the_first_unit, &watch) == 0);
-    const enum dame_status status = solver_solve(other, m, 2, &watch.cancel, &watch.done);
+    const enum dame_status status = solve_until_cancelled(other, m);
     CHECK(status == DAME_CANCELLED || status == DAME_OK); /* it may be quicker than the other thread */
-    atomic_store(&watch.over, true);
-    pthread_join(thread, NULL);
     CHECK(is_solved(other, m) == (status == DAME_OK));
 
     CHECK(solver_solve(other, m, 2, NULL, NULL) == DAME_OK);
@@ -395,6 +436,7 @@ int main(void)
     test_what_is_stored(solver);
     test_threads_and_levels(solver);
     test_work_files(solver);
+    test_going_on(solver);
     test_load(solver);
     test_failing_loads(solver);
     test_sample(solver);

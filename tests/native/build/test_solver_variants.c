@@ -5,6 +5,7 @@
 #include "check.h"
 #include "naive.h"
 #include "solving.h"
+#include "test_folder.h"
 
 enum { SMALL = 3, SAMPLE = 500, SAMPLE_LARGE = 2000 };
 
@@ -12,13 +13,13 @@ static const struct solver_options DTW = {.metric = METRIC_DTW};
 static const struct solver_options DTZ = {.metric = METRIC_DTZ};
 static const struct solver_options DRAWN = {.metric = METRIC_DTZ, .draw_rule = {DRAW_PLIES, 12}};
 
-static void solve_pieces(struct solver *solver, int pieces)
+static void solve_pieces(struct solver *solver, int pieces, int threads)
 {
     struct material list[2 * SLICES_MAX];
     const int count = material_list(pieces, list);
     for (int i = 0; i < count; i++)
         if (!is_solved(solver, list[i]))
-            CHECK(solver_solve(solver, list[i], 2, NULL, NULL) == DAME_OK);
+            CHECK(solver_solve(solver, list[i], threads, NULL, NULL) == DAME_OK);
 }
 
 static struct solver *solve_to(const struct kernel *kernel, int pieces, const struct solver_options *options)
@@ -26,7 +27,7 @@ static struct solver *solve_to(const struct kernel *kernel, int pieces, const st
     struct solver *solver;
     CHECK(solver_create(kernel, PIECES_MAX, options, &solver) == DAME_OK);
     for (int n = 2; n <= pieces; n++)
-        solve_pieces(solver, n);
+        solve_pieces(solver, n, options != NULL && options->work != NULL ? 1 : 2);
     return solver;
 }
 
@@ -57,6 +58,24 @@ static void check_load(struct solver *solver, const struct solver_options *optio
     solver_destroy(other);
 }
 
+/* Blocks that are read have to be fetched first, and no others: the one that is made is not there yet. */
+static void check_work_files(const struct solver *right, const struct solver_options *options)
+{
+    struct solver_options with_files = options == NULL ? (struct solver_options){0} : *options;
+    with_files.work = test_path("");
+    with_files.budget = 1;
+    struct solver *other = solve_to(right->kernel, SMALL, &with_files);
+    for (int n = 2; n <= SMALL; n++) {
+        struct material list[2 * SLICES_MAX];
+        const int count = material_list(n, list);
+        for (int i = 0; i < count; i++)
+            check_same_slice(right, other, list[i]);
+        for (int i = 0; i < count; i++)
+            solver_drop(other, list[i]);
+    }
+    solver_destroy(other);
+}
+
 static void test_rule_set(const struct kernel *kernel)
 {
     const struct solver_options *const all[] = {NULL, &DTW, &DTZ, &DRAWN};
@@ -64,6 +83,7 @@ static void test_rule_set(const struct kernel *kernel)
         struct solver *solver = solve_to(kernel, SMALL, all[i]);
         check_sample(solver, 2, SAMPLE);
         check_sample(solver, 3, SAMPLE);
+        check_work_files(solver, all[i]);
         if (kernel->board->squares == 32)
             check_load(solver, all[i]);
         solver_destroy(solver);
