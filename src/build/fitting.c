@@ -12,8 +12,10 @@ enum {
     TRIALS_FIRST = 32,      /* blocks for every nesting */
     TRIALS_LAST = 192,      /* blocks for those that are left */
     NESTINGS_LEFT = 4,
-    LARGE_VALUES = 1 << 24,   /* of slices whose nesting must be near the planes */
-    TRIALS_LARGE = 192,       /* blocks for each of these */
+    LARGE_VALUES = 1 << 24, /* of slices whose nesting must be near the planes */
+    FAR_VALUES = 1 << 27,   /* of slices that are so much larger than the samples that all are judged again */
+    FAR_PERCENT = 3,        /* what another nesting must save then, since writing it takes longer */
+    TRIALS_LARGE = 192,     /* blocks for each of these */
     COUNTED_VALUES = 1 << 22, /* in blocks that the probabilities are counted in */
     SAMPLES_MAX = 512,
     /* Bits of a stored block besides its code: checksum, entry, what the code begins with. */
@@ -39,10 +41,14 @@ static enum dame_status fit_model(const struct samples *samples, int rounds, str
     return status;
 }
 
-/* How many blocks are drawn in each round. */
+/* Larger slices may not fit into memory, where only a nesting near the planes is quick enough. */
+static const uint64_t FAR_MOST = UINT64_C(1) << 31;
+
+/* How many blocks are drawn in each round, and by how much nestings that are not near are made dearer. */
 struct trials {
     const struct solver *solver;
     uint32_t blocks[2];
+    unsigned far_percent;
 };
 
 static enum dame_status samples_bits(const struct samples *samples, uint64_t *bits)
@@ -78,6 +84,8 @@ static enum dame_status nesting_cost(void *context, int nesting, int round, uint
     *cost = 0;
     if (status == DAME_OK && samples.count != 0)
         status = samples_bits(&samples, cost);
+    if (status == DAME_OK && !nesting_is_near(&places.shape))
+        *cost += *cost / 100 * trials->far_percent;
     samples_destroy(&samples);
     gatherer_destroy(&gatherer);
     places_destroy(&places);
@@ -135,16 +143,17 @@ enum dame_status encoder_fit_values(struct solver *solver, int threads, const at
     enum dame_status status = index_shape(solver->kernel->board, encoder->planes->material, 0, &shape);
     if (status != DAME_OK)
         return status;
-    const bool large = shape.size > LARGE_VALUES;
-    /* All of the few that a large slice may have are judged exactly at once. */
-    struct trials trials = {solver, {TRIALS_FIRST, TRIALS_LAST}};
-    if (large)
-        trials.blocks[0] = TRIALS_LARGE;
+    const bool near_only = shape.size > LARGE_VALUES && (shape.size <= FAR_VALUES || shape.size > FAR_MOST);
+    struct trials trials = {solver, {TRIALS_FIRST, TRIALS_LAST}, 0};
+    if (near_only)
+        trials.blocks[0] = TRIALS_LARGE; /* the few that there are are judged exactly at once */
+    else if (shape.size > LARGE_VALUES)
+        trials.far_percent = FAR_PERCENT;
     const struct nesting_judge judge = {.cost = nesting_cost,
                                         .context = &trials,
-                                        .rounds = large ? 1 : 2,
+                                        .rounds = near_only ? 1 : 2,
                                         .kept = NESTINGS_LEFT,
-                                        .near_only = large};
+                                        .near_only = near_only};
     status = nesting_choose(encoder->planes, &judge, threads, cancel, &out->nesting);
     if (status != DAME_OK)
         return status;
