@@ -1,7 +1,8 @@
 """Building tables. Data flows one way: plan, solve, encode, compress, publish. Nobody sees a table before that.
 
-Every slice pair is finished by itself. A build that was ended at any moment goes on with the first pair whose files
-are not there. What that pair needs of finished ones is read back from their files.
+Every slice pair is finished by itself. A build that was ended at any moment goes on with the first pair whose tables
+are not there, and solves only those units of it that no work file holds. What that pair needs of finished ones is in
+work files still, or is read back from their tables.
 """
 
 import os
@@ -65,10 +66,11 @@ def build(
     """Build all tables of at most `pieces` pieces, or the named `slices` with all they depend on, into `out`.
 
     `threads`: as many as the process may use processors if None. `memory`: the most that may be used, in GiB, never
-    more than is available; values that do not fit live in work files in `out`, which vanish at the end. `metric`: if
-    None, the one that the draw rule needs (dtz or dtc), and wdl without a rule. Tables that are there already are
-    checked and kept; `manifest.json` and `SHA256SUMS` list all tables. The files do not depend on threads, memory, or
-    interruptions.
+    more than is available; values that do not fit lie packed in the folder `work` of `out` until the build is done
+    (a finished slice pair whose values must be read back from its tables is in memory as a whole meanwhile). Large
+    pairs are there in any case, so a build that is killed goes on inside them. `metric`: if None, the one that the draw
+    rule needs (dtz or dtc), and wdl without a rule. Tables that are there already are checked and kept;
+    `manifest.json` and `SHA256SUMS` list all tables. The files do not depend on threads, memory, or interruptions.
 
     Raises `ArgumentError` (also if `memory` does not suffice), `VariantError` (also if `out` holds tables of another
     rule set), `BuildError` (memory or disk of this machine do not suffice, before anything is done; or the build cannot

@@ -27,7 +27,7 @@ RESUME_LEAST: Final = 256 * 2**20
 """Where it is not: pairs whose values take so many have them as well, so that a build that is killed goes on inside."""
 
 WORK_RATIO: Final = 3
-"""Values in work files take so many times less than in memory, at least; measured (docs/compression.md)."""
+"""Values in work files take about so many times less than in memory; distances alone a little more than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +118,18 @@ class Plan:
     @property
     def least_memory(self) -> int:
         """Bytes that the build needs at its peak if values are in work files, where that takes less."""
-        return min(self.memory, self.fixed_memory + max(pair.held for pair in self.pairs))
+        most = max(max(pair.scratch, _window(pair)) + pair.held for pair in self.pairs)
+        return min(self.memory, self._always + most)
 
     @property
     def fixed_memory(self) -> int:
         """Bytes that are taken besides the blocks of work files: by all small slices, and by the threads."""
+        return self._always + max(max(pair.scratch, _window(pair)) for pair in self.pairs)
+
+    @property
+    def _always(self) -> int:
         small = sum(pair.planes for pair in self.pairs if pair.planes < WORK_LEAST)
-        busy = max(max(pair.scratch, _window(pair)) for pair in self.pairs)
-        return PROCESS_MEMORY + self.side_memory + small + busy
+        return PROCESS_MEMORY + self.side_memory + small
 
     def work(self, least: int) -> int:
         """Return the estimated bytes of the work files at their peak, if pairs of `least` bytes have them."""

@@ -29,39 +29,52 @@ static uint64_t blocks_after(const struct side_shape *own, const struct side_sha
     return rows * at_most(other->classes, binomial(other_men, men));
 }
 
-/* What a unit of one mover reads, at most. */
+/* What units of one mover read, at most, if so many threads work on one each: no more than there is. */
 static enum dame_status mover_bytes(const struct kernel *kernel, struct material m, enum metric metric,
-                                    uint64_t *bytes)
+                                    uint64_t threads, uint64_t *bytes)
 {
     enum dame_status status = DAME_OK;
     for (int crowned = 0; crowned <= (m.own_men > 0); crowned++)
         for (int men = 0; men <= m.other_men; men++)
             for (int kings = 0; kings <= m.other_kings && status == DAME_OK; kings++) {
                 struct side_shape own, other;
+                uint64_t all, some;
                 if (m.other_men + m.other_kings == men + kings)
                     continue;
                 status = shape_of(kernel, metric, m.own_men - crowned, m.own_kings + crowned, &own);
                 if (status == DAME_OK)
                     status = shape_of(kernel, metric, m.other_men - men, m.other_kings - kings, &other);
-                *bytes += block_bytes(&own, &other, metric) *
-                          blocks_after(&own, &other, m.own_men, m.other_men, men, men + kings);
+                if (status == DAME_OK)
+                    status = planes_bytes(&own, &other, metric_has_plies(metric), &all);
+                if (status != DAME_OK)
+                    return status;
+                const uint64_t blocks =
+                    threads * blocks_after(&own, &other, m.own_men, m.other_men, men, men + kings);
+                if (__builtin_mul_overflow(block_bytes(&own, &other, metric), blocks, &some) ||
+                    __builtin_add_overflow(*bytes, at_most(some, all), bytes))
+                    return DAME_TOO_LARGE;
             }
-    return status;
+    return DAME_OK;
 }
 
 static enum dame_status held_bytes(const struct kernel *kernel, struct material m, enum metric metric,
-                                   uint64_t *bytes)
+                                   uint64_t threads, uint64_t *bytes)
 {
     struct side_shape own, other;
+    const bool own_mirror = material_equal(m, material_mirror(m));
     enum dame_status status = shape_of(kernel, metric, m.own_men, m.own_kings, &own);
     if (status == DAME_OK)
         status = shape_of(kernel, metric, m.other_men, m.other_kings, &other);
     if (status != DAME_OK)
         return status;
-    /* The two blocks that it writes, packed as well. */
-    *bytes = 3 * (block_bytes(&own, &other, metric) + block_bytes(&other, &own, metric));
-    status = mover_bytes(kernel, m, metric, bytes);
-    return status == DAME_OK ? mover_bytes(kernel, material_mirror(m), metric, bytes) : status;
+    /* The blocks that a unit writes, and one of them packed. */
+    const uint64_t first = block_bytes(&own, &other, metric);
+    const uint64_t second = own_mirror && own.classes == 1 ? 0 : block_bytes(&other, &own, metric);
+    if (__builtin_mul_overflow(first + second + (first > second ? first : second), threads, bytes))
+        return DAME_TOO_LARGE;
+    status = mover_bytes(kernel, m, metric, threads, bytes);
+    return status == DAME_OK && !own_mirror ? mover_bytes(kernel, material_mirror(m), metric, threads, bytes)
+                                            : status;
 }
 
 enum dame_status solver_needs(const struct kernel *kernel, struct material m, enum metric metric, int threads,
@@ -80,8 +93,6 @@ enum dame_status solver_needs(const struct kernel *kernel, struct material m, en
         status = planes_bytes(&own, &other, plies, &mirror);
     if (status == DAME_OK)
         status = unit_memory_words(kernel->rows, &own, &other, metric, &words);
-    if (status == DAME_OK)
-        status = held_bytes(kernel, m, metric, &needs.held);
     if (status != DAME_OK)
         return status;
     /* One plane of bits more for one slice, where there are two of them, and with distances a byte for each
@@ -90,9 +101,9 @@ enum dame_status solver_needs(const struct kernel *kernel, struct material m, en
     /* No more threads than units; neither number of classes has 32 bits. */
     const uint64_t busy = at_most(own.classes * other.classes, (uint64_t)threads);
     if (__builtin_add_overflow(needs.planes, mirror, &needs.planes) ||
-        __builtin_mul_overflow(words, busy * sizeof(uint64_t), &needs.scratch) ||
-        __builtin_mul_overflow(needs.held, busy, &needs.held))
+        __builtin_mul_overflow(words, busy * sizeof(uint64_t), &needs.scratch))
         return DAME_TOO_LARGE;
+    status = held_bytes(kernel, m, metric, busy, &needs.held);
     *out = needs;
-    return DAME_OK;
+    return status;
 }

@@ -196,7 +196,7 @@ static struct unit unit_of(const struct shared *shared, uint32_t first, uint32_t
     return unit;
 }
 
-/* Find what stands in work files, and make room for the rest. */
+/* Work on one unit of the level; it is not solved if work files hold its results already. */
 static enum dame_status work_on_unit(void *context, uint64_t item, int worker)
 {
     struct shared *shared = context;

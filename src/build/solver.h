@@ -1,4 +1,5 @@
-/* The values of all slices of one rule set in memory, solved one pair of mirrored slices after the other. */
+/* The values of all slices of one rule set, solved one pair of mirrored slices after the other. They are kept
+   in memory, those of large pairs in work files as well (planes/store.h). */
 #ifndef DAME_BUILD_SOLVER_H
 #define DAME_BUILD_SOLVER_H
 
@@ -31,7 +32,7 @@ struct sample_report {
 struct solver_options {
     const char *work;    /* directory for work files (planes/store.h); NULL: all values stay in memory */
     uint64_t work_least; /* slice pairs whose values take so many bytes have work files */
-    uint64_t budget;     /* bytes of their values that are in memory at most */
+    uint64_t budget;     /* bytes of their values in memory; what is pinned may pass it */
     enum metric metric;
     struct draw_rule draw_rule; /* one that the metric allows; it must count plies itself */
 };
@@ -48,7 +49,7 @@ void solver_failure(const struct solver *solver, char *detail);
 
 /* What solving a slice and its mirror takes, in bytes. */
 struct solver_needs {
-    uint64_t planes;  /* of both, which stay */
+    uint64_t planes;  /* of the values of both, which stay */
     uint64_t scratch; /* of the threads */
     uint64_t stored;  /* while one of them is encoded */
     uint64_t held;    /* if values are in work files: what the threads hold in memory at once, at most */
@@ -86,7 +87,9 @@ enum dame_status solver_find(struct solver *solver, struct material material, bo
 
    A solver with distances needs those as well: solver_load_distances, bytes as in values.h; values and
    distances must come from tables of the solver's metric and draw rule. DAME_CORRUPT_TABLE: they contradict
-   each other. solver_load_finish gives DAME_BAD_ARGUMENT unless every value was loaded once. */
+   each other. solver_load_finish gives DAME_BAD_ARGUMENT unless every value was loaded once.
+
+   Until solver_load_finish has returned both slices are in memory as a whole, whatever the budget is. */
 enum dame_status solver_load_start(struct solver *solver, struct material material);
 enum dame_status solver_load_values(struct solver *solver, struct material material, int nesting,
                                     uint64_t first, uint64_t count, const uint8_t *values, int threads,
@@ -134,8 +137,9 @@ enum dame_status solver_encode_fit(struct solver *solver, const struct compresso
                                    const atomic_bool *cancel, struct solver_coding *out);
 
 /* Derive `count` pseudo-random values of a slice, with their distances if the solver has them, from the
-   positions after each move, found by the per-position generator; the same ones for the same seed. What the
-   moves lead to must be in the solver. */
+   positions after each move, found by the per-position generator; the same ones for the same seed. Many at a
+   time are of the same two classes, so that few blocks are read. What the moves lead to must be in the
+   solver. */
 enum dame_status solver_sample(struct solver *solver, struct material material, uint64_t count, uint64_t seed,
                                int threads, const atomic_bool *cancel, struct sample_report *out);
 

@@ -41,7 +41,7 @@ struct solver {
     struct ordering *ordering;
     struct side *sides[COUNTS][COUNTS];    /* [men][kings], made when first asked for */
     struct king_moves *king_moves[COUNTS]; /* [kings] */
-    struct planes *slices[SLICE_PLACES];   /* by material, NULL where not in memory */
+    struct planes *slices[SLICE_PLACES];   /* by material, NULL where not in the solver */
 };
 
 /* Where the solver keeps a slice. A material with too many pieces has a place as well, which stays empty. */

@@ -1,6 +1,7 @@
 #include "tables/cache_places.h"
 
 #include <sched.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
