@@ -44,15 +44,15 @@ def finish(directory: Path, options: list[str]) -> str:
     return said.decode()
 
 
-def kill_after(directory: Path, options: list[str], seconds: float) -> str:
-    """Start a build and kill it; return what it was in the middle of."""
+def kill_after(directory: Path, options: list[str], seconds: float) -> str | None:
+    """Start a build and kill it; return what it was in the middle of, None if it was done before."""
     with start(directory, options) as process:
         try:
             process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
-    return stage_of(directory) if process.returncode < 0 else "done before"
+    return stage_of(directory) if process.returncode < 0 else None
 
 
 def stage_of(directory: Path) -> str:
@@ -89,10 +89,12 @@ def main() -> None:
         finish(Path(folder) / "undisturbed", options)
         whole = perf_counter() - begin
         right = contents(Path(folder) / "undisturbed")
-        for kill in range(arguments.kills):
+        while stages.total() < arguments.kills:
             directory = Path(folder) / str(builds)
-            stages[kill_after(directory, options, draw.uniform(0, whole))] += 1
-            if draw.random() < 0.5 or kill == arguments.kills - 1:
+            stage = kill_after(directory, options, draw.uniform(0, whole))
+            if stage is not None:  # a build that was done before its time was not killed
+                stages[stage] += 1
+            if stage is None or draw.random() < 0.5 or stages.total() == arguments.kills:
                 damaged += finish(directory, options).count("made again")
                 different += contents(directory) != right
                 builds += 1

@@ -43,8 +43,8 @@ enum dame_status solver_create(const struct kernel *kernel, int pieces, const st
 void solver_destroy(struct solver *solver); /* work files stay */
 
 /* What is the matter with a work file since the last call of solver_solve, solver_find, solver_load_start,
-   solver_encode_start or solver_sample: a text of at most DETAIL_MAX bytes, empty if nothing is. Sets errno to
-   what the system said, on whatever thread that was; 0: nothing. */
+   solver_encode_start or solver_sample: a text of at most DETAIL_MAX bytes, empty if nothing is. Sets errno
+   to what the system said, on whatever thread that was; 0: nothing. */
 void solver_failure(const struct solver *solver, char *detail);
 
 /* What solving a slice and its mirror takes, in bytes. */

@@ -117,8 +117,8 @@ static bool pin_or_wait(struct store *store, struct stored *block)
     }
 }
 
-/* Strike a damaged record, and once all others that are: it is seldom the only one, and whoever opens the file
-   next need not meet them one after the other. */
+/* Strike a damaged record, and once all others that are: it is seldom the only one, and whoever opens the
+   file next need not meet them one after the other. */
 static void strike_damaged(struct shelf *shelf, struct work_place damaged)
 {
     struct store *store = shelf->store;

@@ -48,8 +48,8 @@ enum dame_status work_file_append(struct work_file *file, const struct work_head
 enum dame_status work_file_read(struct work_file *file, uint32_t block, struct work_place place,
                                 void *content, struct work_head *head, char *detail);
 
-/* Make a record that was found to be damaged none at all, for whoever opens the file next. If that fails it is
-   found again. */
+/* Make a record that was found to be damaged none at all, for whoever opens the file next. If that fails it
+   is found again. */
 void work_file_strike(struct work_file *file, struct work_place place);
 
 /* Ask the system to read the record soon. */

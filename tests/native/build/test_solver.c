@@ -161,8 +161,8 @@ static enum dame_status solve_until_cancelled(struct solver *solver, struct mate
     return status;
 }
 
-/* A solver that was cancelled leaves what it has solved; the next one writes each block that is missing, and no
-   other one. */
+/* A solver that was cancelled leaves what it has solved; the next one writes each block that is missing, and
+   no other one. */
 static void test_going_on(struct solver *solver)
 {
     char folder[] = "/tmp/dame_test_XXXXXX";

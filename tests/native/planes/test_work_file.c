@@ -148,6 +148,27 @@ static void test_damaged_later(void)
     shelf_close(shelf, false);
 }
 
+/* One damaged block that is read takes the other one with it: whoever opens the file next finds neither. */
+static void test_damaged_together(void)
+{
+    struct shelf *shelf;
+    const void *content;
+    write_file(test_path("one.work"), sound, sound_size);
+    CHECK(open_file(&shelf, NULL) == DAME_OK);
+    FILE *file = fopen(test_path("one.work"), "rb+");
+    for (int block = 3; block <= 4; block++) {
+        fseek(file, (long)ends[block] - 1, SEEK_SET);
+        fputc(~sound[ends[block] - 1] & 0xFF, file);
+    }
+    fclose(file);
+    CHECK(shelf_pin(shelf, 4, &content, NULL) == DAME_CORRUPT_TABLE && shelf_has(shelf, 3));
+    shelf_close(shelf, false);
+    CHECK(open_file(&shelf, NULL) == DAME_OK);
+    for (uint32_t i = 0; i < BLOCKS; i++)
+        CHECK(shelf_has(shelf, i) == (i < 3 || i > 4));
+    heal(shelf, sound_size);
+}
+
 /* A content with a right checksum that the codec refuses, and one byte too many in it. */
 static void test_packed(void)
 {
@@ -254,6 +275,7 @@ int main(void)
     test_cut();
     test_damaged();
     test_damaged_later();
+    test_damaged_together();
     test_packed();
     test_of_something_else();
     test_no_regular_file();
