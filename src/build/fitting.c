@@ -13,9 +13,10 @@ enum {
     TRIALS_LAST = 192,      /* blocks for those that are left */
     NESTINGS_LEFT = 4,
     LARGE_VALUES = 1 << 24, /* of slices whose nesting must be near the planes */
-    FAR_VALUES = 1 << 27,   /* of slices that are so much larger than the samples that all are judged again */
-    FAR_PERCENT = 3,        /* what another nesting must save then, since writing it takes longer */
-    TRIALS_LARGE = 192,     /* blocks for each of these */
+    FAR_VALUES = 1
+        << 27,          /* of slices that are so much larger than the samples that all nestings are judged */
+    FAR_PERCENT = 3,    /* what another nesting must save then, since writing it takes longer */
+    TRIALS_LARGE = 192, /* blocks for each of these */
     COUNTED_VALUES = 1 << 22, /* in blocks that the probabilities are counted in */
     SAMPLES_MAX = 512,
     /* Bits of a stored block besides its code: checksum, entry, what the code begins with. */
@@ -143,17 +144,18 @@ enum dame_status encoder_fit_values(struct solver *solver, int threads, const at
     enum dame_status status = index_shape(solver->kernel->board, encoder->planes->material, 0, &shape);
     if (status != DAME_OK)
         return status;
-    const bool near_only = shape.size > LARGE_VALUES && (shape.size <= FAR_VALUES || shape.size > FAR_MOST);
+    const bool large = shape.size > LARGE_VALUES;
     struct trials trials = {solver, {TRIALS_FIRST, TRIALS_LAST}, 0};
-    if (near_only)
-        trials.blocks[0] = TRIALS_LARGE; /* the few that there are are judged exactly at once */
-    else if (shape.size > LARGE_VALUES)
+    if (large) { /* few samples would keep the wrong ones */
+        trials.blocks[0] = TRIALS_LARGE;
         trials.far_percent = FAR_PERCENT;
+    }
     const struct nesting_judge judge = {.cost = nesting_cost,
                                         .context = &trials,
-                                        .rounds = near_only ? 1 : 2,
+                                        .rounds = large ? 1 : 2,
                                         .kept = NESTINGS_LEFT,
-                                        .near_only = near_only};
+                                        .near_only =
+                                            large && (shape.size <= FAR_VALUES || shape.size > FAR_MOST)};
     status = nesting_choose(encoder->planes, &judge, threads, cancel, &out->nesting);
     if (status != DAME_OK)
         return status;
