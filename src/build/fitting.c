@@ -13,10 +13,10 @@ enum {
     TRIALS_LAST = 192,      /* blocks for those that are left */
     NESTINGS_LEFT = 4,
     LARGE_VALUES = 1 << 24, /* of slices whose nesting must be near the planes */
-    FAR_VALUES = 1
-        << 27,          /* of slices that are so much larger than the samples that all nestings are judged */
-    FAR_PERCENT = 3,    /* what another nesting must save then, since writing it takes longer */
-    TRIALS_LARGE = 192, /* blocks for each of these */
+    /* Beside larger slices the samples are few, so all nestings are judged. */
+    FAR_VALUES = 1 << 28,
+    FAR_PERCENT = 3,          /* what another nesting must save then, since writing it takes longer */
+    TRIALS_LARGE = 192,       /* blocks for each of these */
     COUNTED_VALUES = 1 << 22, /* in blocks that the probabilities are counted in */
     SAMPLES_MAX = 512,
     /* Bits of a stored block besides its code: checksum, entry, what the code begins with. */

@@ -1,5 +1,5 @@
-/* Write the inputs that fuzz_table, fuzz_coder, fuzz_pack and fuzz_work begin with: make_corpus FOLDER. Run it again
-   after a change of the format. */
+/* Write the inputs that fuzz_table, fuzz_coder, fuzz_pack and fuzz_work begin with: make_corpus FOLDER. Run
+   it again after a change of the format. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
