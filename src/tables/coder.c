@@ -237,8 +237,11 @@ bool coder_is_one(const uint8_t *packed, size_t count, uint8_t *value)
 {
     uint64_t low = 0, high = 0, none = 0; /* bit 2 n: a win, a loss, a draw is among the values */
     for (size_t i = 0; i < count; i += 32) {
-        const uint64_t pairs = load_u64(packed + i / 4), odd = pairs >> 1;
-        const uint64_t mask = LOW_BITS & bits_below(count - i < 32 ? (int)(2 * (count - i)) : 64);
+        const size_t n = count - i < 32 ? count - i : 32;
+        uint8_t last[8] = {0};
+        const uint8_t *from = n < 32 ? memcpy(last, packed + i / 4, (n + 3) / 4) : packed + i / 4;
+        const uint64_t pairs = load_u64(from), odd = pairs >> 1;
+        const uint64_t mask = LOW_BITS & bits_below((int)(2 * n));
         low |= pairs & ~odd & mask;
         high |= odd & ~pairs & mask;
         none |= ~(pairs | odd) & mask;
