@@ -116,7 +116,8 @@ static enum dame_status scan_records(struct work_file *file, struct scan *scan, 
             at += WORK_ALIGNMENT;
             continue;
         }
-        found(context, head.block, (struct work_place){at, head.packed});
+        if (head.form != WORK_STRUCK)
+            found(context, head.block, (struct work_place){at, head.packed});
         sound = at + WORK_HEAD_SIZE + head.packed;
         at = work_behind(at, head.packed);
     }
@@ -237,8 +238,8 @@ enum dame_status work_file_read(struct work_file *file, uint32_t block, struct w
     descriptor_return(&file->descriptor);
     if (status != DAME_OK)
         return status;
-    if (!work_unpack_head(&file->facts, place.at, bytes, head) || head->block != block ||
-        head->packed != place.packed)
+    if (!work_unpack_head(&file->facts, place.at, bytes, head) || head->form == WORK_STRUCK ||
+        head->block != block || head->packed != place.packed)
         return damaged(file, block, "head of its record", detail);
     if (head->form != WORK_FILL && hash_bytes(content, head->packed) != head->check)
         return damaged(file, block, "checksum", detail);
@@ -254,7 +255,8 @@ void work_file_strike(struct work_file *file, struct work_place place)
     if (descriptor_borrow(&file->descriptor, &number, NULL) != DAME_OK)
         return;
     if (read_parts(number, place.at, from) && work_unpack_head(&file->facts, place.at, bytes, &head)) {
-        memset(bytes, 0, sizeof bytes);
+        head.form = WORK_STRUCK;
+        work_pack_head(&file->facts, place.at, &head, bytes);
         (void)!write_parts(number, place.at, to);
     }
     descriptor_return(&file->descriptor);

@@ -111,6 +111,8 @@ bool work_fits(const struct work_head *head, uint64_t size)
         return head->packed == 0;
     case WORK_RAW:
         return head->packed == size;
+    case WORK_STRUCK:
+        return head->packed <= size;
     default:
         return head->packed > 0 && head->packed < size;
     }

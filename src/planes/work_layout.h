@@ -15,8 +15,9 @@ enum {
     WORK_ALIGNMENT = 8   /* of every record in the file */
 };
 
-/* How a record holds its block: one word again and again (no content at all), as it is, or packed. */
-enum work_form { WORK_FILL, WORK_RAW, WORK_PACKED, WORK_FORMS };
+/* How a record holds its block: one word again and again (no content at all), as it is, or packed. One that
+   was found to be damaged is struck: its content is passed over, and it holds nothing. */
+enum work_form { WORK_FILL, WORK_RAW, WORK_PACKED, WORK_STRUCK, WORK_FORMS };
 
 /* What a file belongs to. */
 struct work_facts {
