@@ -95,11 +95,10 @@ static const uint8_t *scan_look(struct scan *scan, uint64_t at, size_t size)
     return scan->window + (at - scan->at);
 }
 
-static bool is_record(const struct work_file *file, const struct scan *scan, uint64_t at,
-                      const uint8_t *bytes, const uint64_t *sizes, struct work_head *head)
+static bool is_record(const struct work_file *file, uint64_t at, const uint8_t *bytes,
+                      const uint64_t *sizes, struct work_head *head)
 {
-    return work_unpack_head(&file->facts, at, bytes, head) && work_fits(head, sizes[head->block]) &&
-           head->packed <= scan->size - at - WORK_HEAD_SIZE;
+    return work_unpack_head(&file->facts, at, bytes, head) && work_fits(head, sizes[head->block]);
 }
 
 /* Behind what is no record the next one is looked for: only the record that is damaged is lost. */
@@ -112,10 +111,12 @@ static enum dame_status scan_records(struct work_file *file, struct scan *scan, 
         const uint8_t *bytes = scan_look(scan, at, WORK_HEAD_SIZE);
         if (bytes == NULL)
             return fail(file, detail);
-        if (!is_record(file, scan, at, bytes, sizes, &head)) {
+        if (!is_record(file, at, bytes, sizes, &head)) {
             at += WORK_ALIGNMENT;
             continue;
         }
+        if (head.packed > scan->size - at - WORK_HEAD_SIZE)
+            break; /* torn; records are appended in order, so nothing stands behind it */
         if (head.form != WORK_STRUCK)
             found(context, head.block, (struct work_place){at, head.packed});
         sound = at + WORK_HEAD_SIZE + head.packed;
