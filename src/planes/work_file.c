@@ -95,8 +95,8 @@ static const uint8_t *scan_look(struct scan *scan, uint64_t at, size_t size)
     return scan->window + (at - scan->at);
 }
 
-static bool is_record(const struct work_file *file, uint64_t at, const uint8_t *bytes,
-                      const uint64_t *sizes, struct work_head *head)
+static bool is_record(const struct work_file *file, uint64_t at, const uint8_t *bytes, const uint64_t *sizes,
+                      struct work_head *head)
 {
     return work_unpack_head(&file->facts, at, bytes, head) && work_fits(head, sizes[head->block]);
 }
