@@ -18,6 +18,7 @@ from dame_fast.build import builder as builder_module
 from dame_fast.build import plan as plan_module
 from dame_fast.build import room as room_module
 from dame_fast.build.builder import build
+from dame_fast.build.directory import WORK
 from dame_fast.build.plan import make_plan
 from dame_fast.errors import WorkFileError
 from dame_fast.progress import SilentProgress
@@ -223,7 +224,7 @@ def test_damage_while_a_build_runs(three_pieces: Path, tmp_path: Path, monkeypat
     assert contents(tmp_path) == contents(three_pieces)
     assert progress.notes
     for note in progress.notes:
-        assert note.startswith(f"{tmp_path}/work/")
+        assert note.startswith(str(tmp_path / WORK))
         assert note.endswith("; it is made again")
     assert len(alive) == 1 + len(progress.notes)
     assert progress.reached[-1] == progress.total
