@@ -6,26 +6,9 @@
 #include <string.h>
 
 #include "check.h"
+#include "exact_bytes.h"
 
 static struct huffman_table table;
-
-/* Pseudo-random, the same in every run. */
-static uint32_t next_random(uint32_t *state)
-{
-    *state = *state * 1664525 + 1013904223;
-    return *state >> 8;
-}
-
-/* Memory of exactly this size, so that a sanitizer sees every byte too far. */
-static uint8_t *exactly(const uint8_t *bytes, size_t size)
-{
-    uint8_t *copy = malloc(size == 0 ? 1 : size);
-    if (copy == NULL)
-        abort();
-    if (size != 0)
-        memcpy(copy, bytes, size);
-    return copy;
-}
 
 /* Returns the size of the code, 0 if it takes more than `capacity`. */
 static size_t round_trip(const uint8_t *bytes, size_t count, size_t capacity)

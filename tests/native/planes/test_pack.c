@@ -7,28 +7,11 @@
 #include "build/solver.h"
 #include "build/solver_state.h"
 #include "check.h"
+#include "exact_bytes.h"
 #include "kernel/kernel.h"
 #include "planes/planes.h"
 
 static struct pack_scratch scratch;
-
-/* Pseudo-random, the same in every run. */
-static uint32_t next_random(uint32_t *state)
-{
-    *state = *state * 1664525 + 1013904223;
-    return *state >> 8;
-}
-
-/* Memory of exactly this size, so that a sanitizer sees every byte too far. */
-static uint8_t *exactly(const void *bytes, size_t size)
-{
-    uint8_t *copy = malloc(size == 0 ? 1 : size);
-    if (copy == NULL)
-        abort();
-    if (size != 0)
-        memcpy(copy, bytes, size);
-    return copy;
-}
 
 /* Returns the packed size, 0 if that is more than `capacity`. */
 static size_t round_trip(const uint8_t *bytes, size_t size, size_t plane_bytes, size_t row_bytes,
