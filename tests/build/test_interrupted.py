@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from small_disk import small_disk_at
 
 PIECES = 4
 FILES = 43  # 41 slices, the manifest and the digests
@@ -85,12 +86,8 @@ def test_ctrl_c_ends_it_within_a_second(tmp_path: Path) -> None:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """Mount a file system of 256 KiB, where that is allowed; elsewhere the plain directory."""
-    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(tmp_path)]
-    mounted = os.geteuid() == 0 and subprocess.run(mount, check=False, capture_output=True).returncode == 0
-    yield tmp_path
-    if mounted:
-        subprocess.run(["umount", str(tmp_path)], check=True)
+    with small_disk_at(tmp_path, "256k") as disk:
+        yield disk
 
 
 def limit_file_size() -> None:

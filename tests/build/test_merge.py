@@ -6,11 +6,12 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from heard import Heard
 from small_tables import flip_bit
 
 from dame_fast import ArgumentError, BuildError, CorruptTableError
@@ -19,7 +20,6 @@ from dame_fast.build import machine
 from dame_fast.build.builder import build
 from dame_fast.build.directory import BuildDirectory
 from dame_fast.build.merge import MergeResult, merge_directories
-from dame_fast.progress import SilentProgress
 from dame_fast.tables.verification import verify_directory
 
 LISTS = ("manifest.json", "SHA256SUMS")
@@ -42,28 +42,6 @@ def two_pieces(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("two")
     build(directory, pieces=2, threads=1)
     return directory
-
-
-class Heard(SilentProgress):
-    def __init__(self) -> None:
-        self.starts: list[tuple[str, str, int, int]] = []
-        self.reached: list[int] = []
-        self.finished: list[str] = []
-        self.ended = 0
-
-    def start(self, name: str, measure: str, total: int, parts: int = 0) -> None:
-        self.starts.append((name, measure, total, parts))
-        self.reached.append(0)
-
-    def reach(self, done: int) -> None:
-        assert done >= self.reached[-1]
-        self.reached[-1] = done
-
-    def end(self) -> None:
-        self.ended += 1
-
-    def finish(self, parts: Sequence[str], record: Mapping[str, Any]) -> None:
-        self.finished += parts
 
 
 def test_the_same_as_a_build(two_pieces: Path, three_pieces: Path, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import os
 import resource
 import shutil
-import subprocess
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from small_disk import small_disk_at
 
 import dame_fast._native as _native
 from dame_fast import BuildError, interrupt
@@ -283,12 +283,8 @@ def test_a_link_to_a_folder_on_another_disk(tmp_path: Path) -> None:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """Mount a small file system, where that is allowed; elsewhere the plain directory."""
-    mount = ["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", str(tmp_path)]
-    mounted = os.geteuid() == 0 and subprocess.run(mount, check=False, capture_output=True).returncode == 0
-    yield tmp_path
-    if mounted:
-        subprocess.run(["umount", "--lazy", str(tmp_path)], check=True)  # failures hold files open while they are shown
+    with small_disk_at(tmp_path, "64m") as disk:
+        yield disk
 
 
 @contextmanager

@@ -1,46 +1,15 @@
 """Verification of a directory by the library: what it returns, raises, and says on its way."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
+from heard import Heard
 from small_tables import flip_bit
 
 from dame_fast import ArgumentError, CorruptTableError, MissingTableError, VariantError
 from dame_fast.build.builder import build
-from dame_fast.progress import SilentProgress
 from dame_fast.tables.material import Material, slices
 from dame_fast.tables.verification import EVERY_VALUE, Extent, Verification, verify_directory
-
-
-class Heard(SilentProgress):
-    """Keeps what is said; of what is reached the last number of each stage alone."""
-
-    def __init__(self) -> None:
-        self.stages: list[tuple[str, str, int, int]] = []
-        self.names: list[str] = []
-        self.reached: list[int] = []
-        self.ended = 0
-        self.finished: list[str] = []
-
-    def start(self, name: str, measure: str, total: int, parts: int = 0) -> None:
-        assert self.ended == len(self.stages)
-        self.stages.append((name, measure, total, parts))
-        self.reached.append(0)
-
-    def rename(self, name: str, total: int | None = None) -> None:
-        self.names.append(name)
-
-    def reach(self, done: int) -> None:
-        assert done >= self.reached[-1]
-        self.reached[-1] = done
-
-    def end(self) -> None:
-        self.ended += 1
-
-    def finish(self, parts: Sequence[str], record: Mapping[str, Any]) -> None:
-        self.finished += parts
 
 
 @pytest.mark.parametrize(
@@ -61,7 +30,7 @@ def test_sound(three_pieces: Path, extent: Extent | None, values: int) -> None:
         stages += [("playing captures out", "values", stored, 0)]
     if extent is not None:
         stages += [("slices", "values", values, 16)]
-    assert heard.stages == stages
+    assert heard.starts == stages
     assert heard.ended == len(stages)
     assert heard.reached == [total for _, _, total, _ in stages]  # none stands still
     for heard_names in (heard.names, heard.finished):
@@ -81,7 +50,7 @@ def test_some_slices(three_pieces: Path) -> None:
     found = verify_directory(three_pieces, extent=Extent(number=20), pieces=3, slices=named, progress=heard)
     size = sum((three_pieces / f"{name}.wdl").stat().st_size for name in ("MvKK", "KvK"))
     assert found == Verification("english", 2, size, 2, 0, 40)
-    assert heard.stages == [("files", "B", size, 2), ("slices", "values", 40, 2)]
+    assert heard.starts == [("files", "B", size, 2), ("slices", "values", 40, 2)]
     assert heard.names == ["KvK.wdl", "MvKK.wdl"] * 2
     with pytest.raises(MissingTableError, match="^no table of KKvKK in the directory "):
         verify_directory(three_pieces, slices=["KKvKK"])
