@@ -1,7 +1,7 @@
 """Whether the tables of a directory are whole, and whether their values are right."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -135,7 +135,10 @@ def verify_directory(
     variant = find_table_rules(read_header(paths[0])["variant"] if variant is None else variant).id
     size = _check_files(paths, variant, progress)
     unlisted = _check_lists(folder, paths, selection)
-    values = 0 if extent is None else _check_values(every, selection, variant, extent, threads, room, progress)
+    values = 0
+    if extent is not None:
+        for group in _groups(every, selection):
+            values += _check_group(group, selection, variant, extent, threads, room, progress)
     names = [TableName.parse(path.name) for path in paths]
     checked = len({(name.material, name.draw_rule) for name in names})
     return Verification(variant, len(paths), size, checked, unlisted, values)
@@ -168,21 +171,10 @@ def _check_lists(directory: Path, paths: Sequence[Path], selection: Selection) -
     return None if listing.manifest is None else sum(not listing.in_manifest(path.name) for path in paths)
 
 
-def _check_values(
-    paths: Sequence[Path],
-    selection: Selection,
-    variant: str,
-    extent: Extent,
-    threads: int,
-    room: int,
-    progress: Progress,
-) -> int:
-    """Check values against those after each move; return how many. Tables of one draw rule belong together."""
-    done = 0
+def _groups(paths: Sequence[Path], selection: Selection) -> Iterator[list[Path]]:
+    """Yield the files of each draw rule that something chosen has: those belong together."""
     for rule in sorted({rule_of(path) for path in paths if selection.holds(path.name)}, key=rule_order):
-        chosen = [path for path in paths if rule_of(path) == rule]
-        done += _check_group(chosen, selection, variant, extent, threads, room, progress)
-    return done
+        yield [path for path in paths if rule_of(path) == rule]
 
 
 def _check_group(
@@ -194,6 +186,7 @@ def _check_group(
     room: int,
     progress: Progress,
 ) -> int:
+    """Check values of the tables of one draw rule against those after each move; return how many."""
     library = _native.Library(variant, CACHE_BYTES)
     for path in selection.choose_with_needs(paths):
         check_name(path, read_header(path, variant))
