@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,13 +21,13 @@ enum { NAME_MAX_LENGTH = DETAIL_MAX - 96 };
 enum dame_status descriptors_create(int limit, struct descriptors *out)
 {
     assert(limit >= 1);
-    *out = (struct descriptors){.limit = limit};
+    *out = (struct descriptors){.pool = {.limit = limit}};
     return pthread_mutex_init(&out->lock, NULL) == 0 ? DAME_OK : DAME_NO_MEMORY;
 }
 
 void descriptors_destroy(struct descriptors *descriptors)
 {
-    assert(descriptors->open == 0);
+    assert(descriptors->pool.open == 0);
     pthread_mutex_destroy(&descriptors->lock);
 }
 
@@ -38,68 +37,19 @@ const char *descriptor_name(const struct descriptor *descriptor)
     return descriptor->path + (length > NAME_MAX_LENGTH ? length - NAME_MAX_LENGTH : 0);
 }
 
-/* ---- Functions from here to descriptor_open are called with the lock. ---- */
-
-static void unlink_open(struct descriptor *descriptor)
-{
-    struct descriptors *all = descriptor->all;
-    *(descriptor->newer != NULL ? &descriptor->newer->older : &all->newest) = descriptor->older;
-    *(descriptor->older != NULL ? &descriptor->older->newer : &all->oldest) = descriptor->newer;
-    descriptor->newer = descriptor->older = NULL;
-}
-
-static void link_newest(struct descriptor *descriptor)
-{
-    struct descriptors *all = descriptor->all;
-    descriptor->older = all->newest;
-    *(all->newest != NULL ? &all->newest->newer : &all->oldest) = descriptor;
-    all->newest = descriptor;
-}
-
-static void give_up(struct descriptor *descriptor)
-{
-    const int reason = errno;
-    unlink_open(descriptor);
-    close(descriptor->number);
-    descriptor->number = -1;
-    descriptor->all->open--;
-    errno = reason;
-}
-
-/* Close the file that was not used for longest; false if all are being used. */
-static bool give_oldest_up(struct descriptors *all)
-{
-    for (struct descriptor *one = all->oldest; one != NULL; one = one->newer)
-        if (one->users == 0) {
-            give_up(one);
-            return true;
-        }
-    return false;
-}
-
-/* If the process has no descriptor left, some of ours are closed for this one. */
-static int open_path(struct descriptor *descriptor, int flags)
-{
-    struct descriptors *all = descriptor->all;
-    while (all->open >= all->limit && give_oldest_up(all))
-        continue;
-    for (;;) {
-        const int number = open(descriptor->path, flags, 0666);
-        if (number >= 0 || (errno != EMFILE && errno != ENFILE) || !give_oldest_up(all))
-            return number;
-    }
-}
-
 static enum dame_status fail(const struct descriptor *descriptor, char *detail)
 {
     return detail_fail(detail, DAME_IO, "%s: %s", descriptor_name(descriptor), strerror(errno));
 }
 
-/* Open the file for the first time, or the same one again. */
+/* With the lock: open the file for the first time, or the same one again. */
 static enum dame_status open_file(struct descriptor *descriptor, bool first, char *detail)
 {
     struct stat facts;
-    const int number = open_path(descriptor, first ? FILE_FLAGS | O_CREAT : FILE_FLAGS);
+    struct open_files *pool = &descriptor->all->pool;
+    open_files_make_room(pool); /* if all are being used, there is one too many for a while */
+    const int number =
+        open_files_open(pool, AT_FDCWD, descriptor->path, first ? FILE_FLAGS | O_CREAT : FILE_FLAGS);
     if (number < 0)
         return fail(descriptor, detail);
     enum dame_status status = DAME_OK;
@@ -113,23 +63,19 @@ static enum dame_status open_file(struct descriptor *descriptor, bool first, cha
                              descriptor_name(descriptor));
     }
     if (status != DAME_OK) {
-        const int reason = errno;
-        close(number);
-        errno = reason;
+        close_kept_errno(number);
         return status;
     }
     descriptor->device = facts.st_dev;
     descriptor->inode = facts.st_ino;
-    descriptor->number = number;
-    descriptor->all->open++;
-    link_newest(descriptor);
+    open_files_keep(pool, &descriptor->open, number);
     return DAME_OK;
 }
 
 enum dame_status descriptor_open(struct descriptors *descriptors, const char *path, struct descriptor *out,
                                  char *detail)
 {
-    *out = (struct descriptor){.all = descriptors, .path = strdup(path), .number = -1};
+    *out = (struct descriptor){.all = descriptors, .path = strdup(path), .open = {.number = -1}};
     if (out->path == NULL)
         return DAME_NO_MEMORY;
     pthread_mutex_lock(&descriptors->lock);
@@ -147,9 +93,9 @@ void descriptor_close(struct descriptor *descriptor)
 {
     const int reason = errno;
     pthread_mutex_lock(&descriptor->all->lock);
-    assert(descriptor->users == 0);
-    if (descriptor->number >= 0)
-        give_up(descriptor);
+    assert(descriptor->open.users == 0);
+    if (descriptor->open.number >= 0)
+        open_files_give_up(&descriptor->all->pool, &descriptor->open);
     pthread_mutex_unlock(&descriptor->all->lock);
     free(descriptor->path);
     errno = reason;
@@ -159,13 +105,11 @@ enum dame_status descriptor_borrow(struct descriptor *descriptor, int *number, c
 {
     enum dame_status status = DAME_OK;
     pthread_mutex_lock(&descriptor->all->lock);
-    if (descriptor->number < 0)
+    if (descriptor->open.number < 0)
         status = open_file(descriptor, false, detail);
     if (status == DAME_OK) {
-        descriptor->users++;
-        unlink_open(descriptor);
-        link_newest(descriptor);
-        *number = descriptor->number;
+        open_files_use(&descriptor->all->pool, &descriptor->open);
+        *number = descriptor->open.number;
     }
     pthread_mutex_unlock(&descriptor->all->lock);
     return status;
@@ -175,8 +119,8 @@ void descriptor_return(struct descriptor *descriptor)
 {
     struct descriptors *all = descriptor->all;
     pthread_mutex_lock(&all->lock);
-    assert(descriptor->users > 0);
-    if (--descriptor->users == 0 && all->open > all->limit)
-        give_up(descriptor);
+    assert(descriptor->open.users > 0);
+    if (--descriptor->open.users == 0 && all->pool.open > all->pool.limit)
+        open_files_give_up(&all->pool, &descriptor->open);
     pthread_mutex_unlock(&all->lock);
 }

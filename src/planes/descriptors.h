@@ -9,14 +9,12 @@
 #include <pthread.h>
 #include <sys/types.h>
 
+#include "base/open_files.h"
 #include "base/status.h"
-
-struct descriptor;
 
 struct descriptors {
     pthread_mutex_t lock; /* of all that follows, and of the files */
-    int limit, open;
-    struct descriptor *newest, *oldest; /* of those that are open */
+    struct open_files pool;
 };
 
 struct descriptor {
@@ -24,9 +22,7 @@ struct descriptor {
     char *path;
     dev_t device;
     ino_t inode;
-    int number; /* -1: none now */
-    int users;
-    struct descriptor *newer, *older;
+    struct open_file open;
 };
 
 /* At most `limit` files, 1 or more, are open at a time; more only while more are being used. DAME_NO_MEMORY.

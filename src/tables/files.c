@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/detail.h"
+#include "base/open_files.h"
 
 /* A directory is only held open, not listed: the right to enter it is enough. */
 #if defined(O_PATH)
@@ -53,17 +54,14 @@ struct file {
     char *path;
     const char *name; /* in the folder: the end of `path` */
     struct identity identity;
-    int descriptor; /* -1: none */
-    int readers;
-    struct file *newer, *older; /* of those with a descriptor */
+    struct open_file open; /* its users are those that read */
 };
 
 struct files {
     pthread_mutex_t lock; /* of all that follows, and of the files */
     pthread_cond_t idle;  /* a file has no reader any more */
     int references;       /* of libraries, and one of each file */
-    int limit, open;      /* files with a descriptor */
-    struct file *newest, *oldest;
+    struct open_files pool;
     struct folder *folders;
 };
 
@@ -82,7 +80,7 @@ enum dame_status files_create(int limit, struct files **out)
     struct files *files = calloc(1, sizeof *files);
     if (files == NULL)
         return DAME_NO_MEMORY;
-    files->limit = limit;
+    files->pool.limit = limit;
     files->references = 1;
     if (pthread_mutex_init(&files->lock, NULL) != 0) {
         free(files);
@@ -114,65 +112,13 @@ void files_release(struct files *files)
     pthread_mutex_unlock(&files->lock);
     if (!last)
         return;
-    assert(files->open == 0 && files->folders == NULL);
+    assert(files->pool.open == 0 && files->folders == NULL);
     pthread_cond_destroy(&files->idle);
     pthread_mutex_destroy(&files->lock);
     free(files);
 }
 
 /* ---- Functions from here to file_open are called with the lock. ---- */
-
-static void close_kept_errno(int descriptor)
-{
-    const int reason = errno;
-    close(descriptor);
-    errno = reason;
-}
-
-static void unlink_open(struct file *file)
-{
-    struct files *files = file->files;
-    *(file->newer != NULL ? &file->newer->older : &files->newest) = file->older;
-    *(file->older != NULL ? &file->older->newer : &files->oldest) = file->newer;
-    file->newer = file->older = NULL;
-}
-
-static void link_newest(struct file *file)
-{
-    struct files *files = file->files;
-    file->older = files->newest;
-    *(files->newest != NULL ? &files->newest->newer : &files->oldest) = file;
-    files->newest = file;
-}
-
-static void give_descriptor_up(struct file *file)
-{
-    unlink_open(file);
-    close_kept_errno(file->descriptor);
-    file->descriptor = -1;
-    file->files->open--;
-}
-
-/* Close the descriptor that was not used for longest; false if all are being read. */
-static bool free_descriptor(struct files *files)
-{
-    for (struct file *file = files->oldest; file != NULL; file = file->newer)
-        if (file->readers == 0) {
-            give_descriptor_up(file);
-            return true;
-        }
-    return false;
-}
-
-/* openat; if the process has no descriptor left, some of ours are closed for it. */
-static int open_in(struct files *files, int folder, const char *name, int flags)
-{
-    for (;;) {
-        const int descriptor = openat(folder, name, flags);
-        if (descriptor >= 0 || (errno != EMFILE && errno != ENFILE) || !free_descriptor(files))
-            return descriptor;
-    }
-}
 
 static struct identity identity_of(const struct stat *facts)
 {
@@ -189,7 +135,7 @@ static enum dame_status open_regular(struct file *file, int *descriptor, struct 
                                      char *detail)
 {
     struct stat facts;
-    const int found = open_in(file->files, file->folder->descriptor, file->name, FILE_FLAGS);
+    const int found = open_files_open(&file->files->pool, file->folder->descriptor, file->name, FILE_FLAGS);
     if (found < 0)
         return detail_fail(detail, DAME_IO, "%s", strerror(errno));
     enum dame_status status = DAME_OK;
@@ -208,13 +154,6 @@ static enum dame_status open_regular(struct file *file, int *descriptor, struct 
     return DAME_OK;
 }
 
-static void set_descriptor(struct file *file, int descriptor)
-{
-    file->descriptor = descriptor;
-    file->files->open++;
-    link_newest(file);
-}
-
 static enum dame_status open_again(struct file *file, char *detail)
 {
     int descriptor;
@@ -226,7 +165,7 @@ static enum dame_status open_again(struct file *file, char *detail)
         close(descriptor);
         return detail_fail(detail, DAME_CORRUPT_TABLE, "was replaced while it was open");
     }
-    set_descriptor(file, descriptor);
+    open_files_keep(&file->files->pool, &file->open, descriptor);
     return DAME_OK;
 }
 
@@ -240,7 +179,7 @@ static enum dame_status find_folder(struct files *files, const char *path, size_
     int descriptor = -1;
     enum dame_status status = name == NULL || folder == NULL ? DAME_NO_MEMORY : DAME_OK;
     if (status == DAME_OK) {
-        descriptor = open_in(files, AT_FDCWD, name, DIRECTORY_FLAGS);
+        descriptor = open_files_open(&files->pool, AT_FDCWD, name, DIRECTORY_FLAGS);
         if (descriptor < 0 || fstat(descriptor, &facts) != 0)
             status = detail_fail(detail, DAME_IO, "%s", strerror(errno));
     }
@@ -289,11 +228,10 @@ static enum dame_status open_first(struct file *file, char *detail)
     if (status != DAME_OK)
         return status;
     file->folder->files++;
-    if (files->open >= files->limit)
-        free_descriptor(files); /* if all are being read, there is one too many for a while */
+    open_files_make_room(&files->pool); /* if all are being read, there is one too many for a while */
     status = open_regular(file, &descriptor, &file->identity, detail);
     if (status == DAME_OK)
-        set_descriptor(file, descriptor);
+        open_files_keep(&files->pool, &file->open, descriptor);
     else
         leave_folder(files, file->folder);
     return status;
@@ -305,7 +243,7 @@ enum dame_status file_open(struct files *files, const char *path, struct file **
     char *copy = strdup(path);
     enum dame_status status = DAME_NO_MEMORY;
     if (file != NULL && copy != NULL) {
-        *file = (struct file){.files = files, .path = copy, .descriptor = -1};
+        *file = (struct file){.files = files, .path = copy, .open = {.number = -1}};
         pthread_mutex_lock(&files->lock);
         status = open_first(file, detail);
         files->references += status == DAME_OK;
@@ -329,9 +267,9 @@ void file_close(struct file *file)
     const int reason = errno;
     struct files *files = file->files;
     pthread_mutex_lock(&files->lock);
-    assert(file->readers == 0);
-    if (file->descriptor >= 0)
-        give_descriptor_up(file);
+    assert(file->open.users == 0);
+    if (file->open.number >= 0)
+        open_files_give_up(&files->pool, &file->open);
     leave_folder(files, file->folder);
     pthread_mutex_unlock(&files->lock);
     free(file->path);
@@ -356,19 +294,14 @@ static enum dame_status start_reading(struct file *file, char *detail)
     struct files *files = file->files;
     enum dame_status status = DAME_OK;
     pthread_mutex_lock(&files->lock);
-    while (file->descriptor < 0 && status == DAME_OK) {
-        while (files->open >= files->limit && free_descriptor(files))
-            continue;
-        if (files->open < files->limit)
+    while (file->open.number < 0 && status == DAME_OK) {
+        if (open_files_make_room(&files->pool))
             status = open_again(file, detail);
         else
             pthread_cond_wait(&files->idle, &files->lock);
     }
-    if (status == DAME_OK) {
-        file->readers++;
-        unlink_open(file);
-        link_newest(file);
-    }
+    if (status == DAME_OK)
+        open_files_use(&files->pool, &file->open);
     pthread_mutex_unlock(&files->lock);
     return status;
 }
@@ -376,7 +309,7 @@ static enum dame_status start_reading(struct file *file, char *detail)
 static void stop_reading(struct file *file)
 {
     pthread_mutex_lock(&file->files->lock);
-    if (--file->readers == 0)
+    if (--file->open.users == 0)
         pthread_cond_broadcast(&file->files->idle);
     pthread_mutex_unlock(&file->files->lock);
 }
@@ -404,7 +337,7 @@ enum dame_status file_read(struct file *file, uint64_t offset, uint8_t *target, 
     enum dame_status status = start_reading(file, detail);
     if (status != DAME_OK)
         return status;
-    status = read_at(file->descriptor, offset, target, size, detail);
+    status = read_at(file->open.number, offset, target, size, detail);
     stop_reading(file);
     return status;
 }
