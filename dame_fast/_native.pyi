@@ -220,11 +220,8 @@ class Solver:
     def sample(self, material: MaterialTuple, count: int, seed: int, threads: int, cancel: Cancel) -> int:
         """Derive `count` values from those after each move; return how many differ."""
 
-    def counts(self, material: MaterialTuple, cancel: Cancel) -> tuple[int, int, int]:
-        """Placements won, drawn and lost for the side to move."""
-
-    def longest(self, material: MaterialTuple, cancel: Cancel) -> list[int | None]:
-        """Return the longest win and the longest loss, in plies."""
+    def counts(self, material: MaterialTuple, cancel: Cancel) -> tuple[tuple[int, int, int], list[int | None]]:
+        """Placements won, drawn and lost for the side to move; the longest win and the longest loss in plies."""
 
     def drop(self, material: MaterialTuple) -> None: ...
 

@@ -254,17 +254,8 @@ cdef class Solver:
             status = solver_counts(self.handle, wanted, &cancel.flag, &counts)
         if status != DAME_OK:
             self.fail(status, slice_name(material))
-        return counts.win, counts.draw, counts.loss
-
-    def longest(self, material, Cancel cancel not None):
-        cdef c_material wanted = to_material(material)
-        cdef slice_counts counts
-        cdef dame_status status
-        with nogil:
-            status = solver_counts(self.handle, wanted, &cancel.flag, &counts)
-        if status != DAME_OK:
-            self.fail(status, slice_name(material))
-        return [None if plies < 0 else plies for plies in (counts.longest_win, counts.longest_loss)]
+        longest = [None if plies < 0 else plies for plies in (counts.longest_win, counts.longest_loss)]
+        return (counts.win, counts.draw, counts.loss), longest
 
     def drop(self, material):
         cdef c_material wanted = to_material(material)

@@ -40,13 +40,11 @@ def count(pieces: int, metric: str, rule: DrawRule | None, threads: int, *, each
         run_native(solve)
         solving += perf_counter() - begin
         for member in pair.members:
-            cancel = _native.Cancel()
-            win, draw, loss = solver.counts(member, cancel)
+            (win, draw, loss), plies = solver.counts(member, _native.Cancel())
             counts[member.pieces].update(win=win, draw=draw, loss=loss)
-            plies = solver.longest(member, cancel)[0] or 0
             if each:
-                slices[member.name] = solver.longest(member, cancel)
-            longest[member.pieces] = max(longest.get(member.pieces, (0, "")), (plies, member.name))
+                slices[member.name] = plies
+            longest[member.pieces] = max(longest.get(member.pieces, (0, "")), (plies[0] or 0, member.name))
         for done in plan.pairs[: number + 1]:
             if last[done.material] == number:
                 solver.drop(done.material)

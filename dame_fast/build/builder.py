@@ -34,10 +34,6 @@ SAMPLE: Final = 20_000
 REPAIRS: Final = 50
 """Work files that are found damaged, and made again, before a build gives up."""
 
-MODEL_SHARE: Final = 8
-MODEL_MOST: Final = 30_000_000
-"""Choosing the model of a table takes as long as writing so many times its positions, or so many in all; measured."""
-
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
@@ -126,7 +122,9 @@ class _Build:
         self.directory.remove_work()
         self.progress.end()
         built = tuple(member for pair in missing for member in pair.members)
-        size = sum(self.entries[table]["size"] for material in self.plan.slices for table in self._tables(material))
+        size = sum(
+            self.entries[table]["size"] for material in self.plan.slices for table in self.plan.tables_of(material)
+        )
         return BuildResult(built, self.plan, size)
 
     def _work_with_repairs(self, missing: frozenset[Material]) -> None:
@@ -218,14 +216,14 @@ class _Build:
         finally:
             solver.load_stop()
         for member in pair.members:
-            win, draw, loss = run_native(partial(solver.counts, member))
-            for table in self._tables(member):
+            counts, _ = run_native(partial(solver.counts, member))
+            for table in self.plan.tables_of(member):
                 entry = self.entries[table]
-                if (win, draw, loss) != (entry["win"], entry["draw"], entry["loss"]):
+                if counts != (entry["win"], entry["draw"], entry["loss"]):
                     raise CorruptTableError(f"{self._path(table)}: the values are not those that the header counts")
 
     def _load_parts(self, solver: _native.Solver, material: Material, cancel: _native.Cancel) -> None:
-        for table in self._tables(material):
+        for table in self.plan.tables_of(material):
             file = _native.Table(self._path(table), self.plan.variant)
             load = solver.load_distances if METRICS[table.metric].has_plies else solver.load_values
             total = material.values(self.plan.variant)
@@ -237,7 +235,7 @@ class _Build:
 
     def _publish(self, solver: _native.Solver, table: TableName, log: PairLog) -> None:
         material, plan = table.material, self.plan
-        positions, work = material.positions(plan.variant), self._writing_of(table)
+        positions, work = material.positions(plan.variant), self.plan.writing(table)
         self.progress.rename(f"write {table}", work)
         with log.measure("write"), encoded_table(solver, material, table.metric, plan.threads) as encoded:
             entries: list[_native.BlockEntry] = []
@@ -252,9 +250,7 @@ class _Build:
                 yield _native.pack_table(entries)
 
             def front() -> bytes:
-                counts = run_native(partial(solver.counts, material))
-                has_plies = METRICS[table.metric].has_plies
-                longest = run_native(partial(solver.longest, material)) if has_plies else (None, None)
+                counts, longest = run_native(partial(solver.counts, material))
                 return _native.pack_front(
                     plan.variant,
                     material,
@@ -263,7 +259,7 @@ class _Build:
                     entries,
                     table.metric,
                     table.draw_rule,
-                    longest,
+                    longest if METRICS[table.metric].has_plies else (None, None),
                     encoded.nesting,
                     encoded.model,
                 )
@@ -295,7 +291,7 @@ class _Build:
             with self.directory.plain_errors(f"read {table} in"):
                 self._check(table)
         except CorruptTableError as error:
-            planned = table in self._tables(table.material) and table.material in self.plan.slices
+            planned = table in self.plan.tables_of(table.material) and table.material in self.plan.slices
             self.progress.note(f"{error}; it is {'built again' if planned else 'left as it is'}")
             return
         self._remember(table, self.directory.describe(str(table)))
@@ -310,13 +306,9 @@ class _Build:
             raise ArgumentError(f"'{path}' has blocks of {file.facts['block_size']} bytes, not {_native.BLOCK_SIZE}")
         run_native(file.check)
 
-    def _tables(self, material: Material) -> list[TableName]:
-        """Return what is built of one slice."""
-        return [TableName(material, metric, self.plan.draw_rule) for metric in self.plan.metrics]
-
     def _missing(self, pair: Pair) -> list[TableName]:
         """Return the tables of a pair that are not there."""
-        tables = [table for member in pair.members for table in self._tables(member)]
+        tables = [table for member in pair.members for table in self.plan.tables_of(member)]
         return [table for table in tables if table not in self.entries]
 
     def _is_finished(self, pair: Pair) -> bool:
@@ -324,12 +316,7 @@ class _Build:
 
     def _work_of(self, pair: Pair) -> int:
         """Return the positions of a pair that are solved, and those that are written to each table."""
-        return pair.positions + sum(self._writing_of(table) for table in self._missing(pair))
-
-    def _writing_of(self, table: TableName) -> int:
-        """Return the positions of a table, and those whose writing takes as long as choosing its model."""
-        positions = table.material.positions(self.plan.variant)
-        return positions + (min(MODEL_SHARE * positions, MODEL_MOST) if not METRICS[table.metric].has_plies else 0)
+        return pair.positions + sum(self.plan.writing(table) for table in self._missing(pair))
 
     def _remember(self, table: TableName, entry: dict[str, Any]) -> None:
         self.entries[table] = {**entry, **listed_facts(_native.peek(self._path(table)))}

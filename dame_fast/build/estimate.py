@@ -18,6 +18,10 @@ POSITIONS_MOST: Final = 1 << 26
 """Larger pairs are not solved: they would take too much memory."""
 
 
+WORK_FILES_SHARE: Final = 1.2
+"""So many times longer takes a build whose values are in work files; measured (docs/benchmarks.md)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rate:
     """How long pairs take: `fixed` seconds each, and `each` seconds for each position.
@@ -52,10 +56,11 @@ class Rate:
         return (self.fixed + self.each * max(positions, self.least)) * min(positions / self.least, 1)
 
 
-def estimate_seconds(plan: Plan) -> float:
-    """Estimate how long a build takes on this machine if it does nothing else and all values are in memory.
+def estimate_seconds(plan: Plan, *, spills: bool = False) -> float:
+    """Estimate how long a build takes on this machine if it does nothing else.
 
-    Takes one to four seconds.
+    The time of solving is drawn from the pairs that are solved in a second; that of writing, in proportion to
+    `Plan.writing`, from the largest of them. `spills`: memory has no room for all values. Takes one to four seconds.
     """
     largest = max(pair.material.pieces for pair in plan.pairs)
     solver = _native.Solver(plan.variant, largest, metric=plan.metric, draw_rule=plan.draw_rule)
@@ -64,14 +69,18 @@ def estimate_seconds(plan: Plan) -> float:
         if sum(solved.values()) >= SECONDS or pair.positions > POSITIONS_MOST:
             break
         solved[pair] = _measure(partial(_solve, solver, plan, pair))
-    large = max(solved, key=lambda pair: pair.positions)
+    large = max(solved, key=_positions)
     small = max((pair for pair in solved if 8 * pair.positions <= large.positions), default=large, key=_positions)
-    write = {pair: _measure(partial(_write, solver, plan, pair)) for pair in {small, large}}
     solving = Rate.of((small, solved[small]), (large, solved[large]))
-    writing = Rate.of((small, write[small]), (large, write[large]))
-    return sum(
-        solved.get(pair, solving.seconds(pair.positions)) + writing.seconds(pair.positions) for pair in plan.pairs
+    writing = _measure(partial(_write, solver, plan, large)) / _writing_of(plan, large)
+    seconds = sum(
+        solved.get(pair, solving.seconds(pair.positions)) + writing * _writing_of(plan, pair) for pair in plan.pairs
     )
+    return seconds * (WORK_FILES_SHARE if spills else 1)
+
+
+def _writing_of(plan: Plan, pair: Pair) -> int:
+    return sum(plan.writing(table) for member in pair.members for table in plan.tables_of(member))
 
 
 def _positions(pair: Pair) -> int:
@@ -95,7 +104,7 @@ def _solve(solver: _native.Solver, plan: Plan, pair: Pair) -> None:
 
 def _write(solver: _native.Solver, plan: Plan, pair: Pair) -> None:
     for member in pair.members:
-        for metric in plan.metrics:
-            with encoded_table(solver, member, metric, plan.threads) as encoded:
+        for table in plan.tables_of(member):
+            with encoded_table(solver, member, table.metric, plan.threads) as encoded:
                 for _ in encoded.groups():
                     pass

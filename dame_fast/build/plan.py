@@ -30,6 +30,11 @@ WORK_RATIO: Final = 3
 """Values in work files take about so many times less than in memory; distances alone a little more than that."""
 
 
+MODEL_SHARE: Final = 8
+MODEL_MOST: Final = 30_000_000
+"""Choosing the model of a table takes as long as writing so many times its positions, or so many in all; measured."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A slice and its mirror, which are solved together; one slice if it is its own mirror."""
@@ -83,12 +88,21 @@ class Plan:
     @property
     def tables(self) -> list[TableName]:
         """Every file of every slice."""
-        return [TableName(member, metric, self.draw_rule) for member in self.slices for metric in self.metrics]
+        return [table for member in self.slices for table in self.tables_of(member)]
+
+    def tables_of(self, material: Material) -> list[TableName]:
+        """Return what is built of one slice."""
+        return [TableName(material, metric, self.draw_rule) for metric in self.metrics]
 
     @property
     def positions(self) -> int:
         """Positions of all slices."""
         return sum(pair.positions for pair in self.pairs)
+
+    def writing(self, table: TableName) -> int:
+        """Return the positions of a table, and those whose writing takes as long as choosing its model."""
+        positions = table.material.positions(self.variant)
+        return positions + (min(MODEL_SHARE * positions, MODEL_MOST) if not METRICS[table.metric].has_plies else 0)
 
     @property
     def largest(self) -> Pair:

@@ -23,12 +23,11 @@ def plan_command(memory: float | None, out: str, as_json: bool, **wanted: Unpack
     """Say what a build takes, and whether this machine has it: slices, positions, memory, disk and time.
 
     Nothing is built. The time is estimated from a few small slices that are solved for this purpose, which takes one to
-    four seconds; there is no estimate where values do not fit into memory. A build that cannot fit ends with status 1,
-    or 2 if it is the limit of --memory that is too small.
+    four seconds. A build that cannot fit ends with status 1, or 2 if it is the limit of --memory that is too small.
     """
     plan = make_plan(**wanted)
     room = find_room(plan, check_path("directory", out), memory)
-    seconds = None if room.spills else estimate_seconds(plan)
+    seconds = estimate_seconds(plan, spills=room.spills)
     if as_json:
         _write_facts(room, seconds)
     else:
@@ -39,7 +38,7 @@ def plan_command(memory: float | None, out: str, as_json: bool, **wanted: Unpack
 COMMANDS: Final = (plan_command,)
 
 
-def _write_facts(room: Room, seconds: float | None) -> None:
+def _write_facts(room: Room, seconds: float) -> None:
     plan = room.plan
     write_json(
         {
@@ -55,14 +54,14 @@ def _write_facts(room: Room, seconds: float | None) -> None:
             "disk": plan.disk,
             "spilled": room.work,
             "free_disk": room.disk,
-            "seconds": None if seconds is None else round(seconds, 1),
+            "seconds": round(seconds, 1),
             "threads": plan.threads,
             "fits": room.fits,
         }
     )
 
 
-def _show(room: Room, seconds: float | None) -> None:
+def _show(room: Room, seconds: float) -> None:
     plan, largest = room.plan, room.plan.largest
     click.echo(f"slices     {len(plan.slices):,} of {plan.variant}")
     click.echo(f"positions  {plan.positions:,}")
@@ -76,8 +75,7 @@ def _show(room: Room, seconds: float | None) -> None:
     values = f", and {in_bytes(room.work)} for work files while it runs" if room.work else ""
     free = "" if room.disk is None else f" ({in_bytes(room.disk)} free)"
     click.echo(f"disk       about {in_bytes(plan.disk)}{values}{free}")
-    if seconds is not None:
-        click.echo(f"time       about {_duration(seconds)} with {plural(plan.threads, 'thread')}")
+    click.echo(f"time       about {_duration(seconds)} with {plural(plan.threads, 'thread')}")
 
 
 def _duration(seconds: float) -> str:

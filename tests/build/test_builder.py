@@ -19,9 +19,9 @@ from dame_fast import ArgumentError, BuildError, VariantError
 from dame_fast.build import builder as builder_module
 from dame_fast.build import plan as plan_module
 from dame_fast.build import room as room_module
-from dame_fast.build.builder import MODEL_SHARE, build
+from dame_fast.build.builder import build
 from dame_fast.build.directory import BuildDirectory
-from dame_fast.build.plan import make_plan
+from dame_fast.build.plan import MODEL_SHARE, make_plan
 from dame_fast.progress import Progress, SilentProgress
 from dame_fast.tables.material import Material
 
