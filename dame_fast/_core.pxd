@@ -187,10 +187,10 @@ cdef extern from "core.h" nogil:
         c_draw_rule draw_rule
     dame_status solver_create(const c_kernel *, int, const solver_options *, c_solver **)
     void solver_destroy(c_solver *)
-    void solver_failure(const c_solver *, char *)
+    dame_status solver_failure(const c_solver *, char *)
     dame_status solver_find(c_solver *, c_material, c_bool *)
     struct c_solver_needs "solver_needs":
-        uint64_t planes, scratch, stored, held
+        uint64_t planes, scratch, stored, pinned
     dame_status solver_needs(const c_kernel *, c_material, c_metric, int, c_solver_needs *)
     dame_status solver_solve(c_solver *, c_material, int, const atomic_bool *, atomic_uint_fast64_t *)
     dame_status solver_load_start(c_solver *, c_material)

@@ -6,7 +6,7 @@ def solver_memory(str variant, material, int threads, str metric="wdl"):
                                            &needs)
     if status != DAME_OK:
         raise_status(status, slice_name(material))
-    return needs.planes, needs.scratch, needs.stored, needs.held
+    return needs.planes, needs.scratch, needs.stored, needs.pinned
 
 
 def side_memory(str variant, int men, int kings, str metric="wdl"):
@@ -37,11 +37,12 @@ cdef dame_status compressed_size(void *context, const uint8_t *source, size_t si
 cdef raise_solver(const c_solver *solver, dame_status status, str what):
     """Raise what a call has ended with; if a work file is to blame, the text is about that."""
     cdef bytes detail = bytes(DETAIL_MAX)
-    solver_failure(solver, PyBytes_AS_STRING(detail))
+    cdef dame_status found = solver_failure(solver, PyBytes_AS_STRING(detail))
     cdef int number = errno
-    text = os.fsdecode(detail.split(b"\0")[0])
-    if not text:
+    if found == DAME_OK:
         raise_status(status, what)
+    status = found  # threads may have failed for several reasons; the text is about this one
+    text = os.fsdecode(detail.split(b"\0")[0])
     if status in (DAME_CORRUPT_TABLE, DAME_WRONG_VARIANT):
         raise WorkFileError(text)
     if status == DAME_IO:
@@ -56,19 +57,22 @@ cdef class EncodedBlocks:
     cdef uint8_t *bytes
     cdef size_t *sizes
     cdef block_form *forms
+    cdef block_entry *found
 
     def __cinit__(self, uint32_t count):
         self.count = count
         self.bytes = <uint8_t *>malloc(<size_t>count * SOLVER_BLOCK_BYTES)
         self.sizes = <size_t *>malloc(count * sizeof(size_t))
         self.forms = <block_form *>malloc(count * sizeof(block_form))
-        if count != 0 and (self.bytes == NULL or self.sizes == NULL or self.forms == NULL):
+        self.found = <block_entry *>malloc(count * sizeof(block_entry))
+        if count != 0 and (self.bytes == NULL or self.sizes == NULL or self.forms == NULL or self.found == NULL):
             raise MemoryError
 
     def __dealloc__(self):
         free(self.bytes)
         free(self.sizes)
         free(self.forms)
+        free(self.found)
 
     cdef encode(self, const c_solver *solver, uint64_t first):
         cdef dame_status status
@@ -86,16 +90,8 @@ cdef class EncodedBlocks:
             at += self.sizes[i]
         return found
 
-    cdef list entries(self):
-        cdef const uint8_t *at = self.bytes
-        cdef uint32_t i
-        found = []
-        for i in range(self.count):
-            found.append((<int>self.forms[i], writer_entry(self.forms[i], at, self.sizes[i]).length))
-            at += self.sizes[i]
-        return found
-
-    cdef bytes content(self):
+    cdef tuple content(self):
+        """The entries of all blocks, and their bytes as the file holds them."""
         cdef const uint8_t *at = self.bytes
         cdef size_t size = 0
         cdef uint32_t i
@@ -106,9 +102,10 @@ cdef class EncodedBlocks:
         cdef uint8_t *out = start
         with nogil:
             for i in range(self.count):
-                out += writer_block(writer_entry(self.forms[i], at, self.sizes[i]), at, self.sizes[i], out)
+                self.found[i] = writer_entry(self.forms[i], at, self.sizes[i])
+                out += writer_block(self.found[i], at, self.sizes[i], out)
                 at += self.sizes[i]
-        return content[:out - start]
+        return [(<int>self.forms[i], self.found[i].length) for i in range(self.count)], content[:out - start]
 
 
 cdef class Solver:
@@ -230,7 +227,7 @@ cdef class Solver:
     def encode_content(self, uint64_t first, uint32_t count):
         cdef EncodedBlocks blocks = EncodedBlocks(count)
         blocks.encode(self.handle, first)
-        return blocks.entries(), blocks.content()
+        return blocks.content()
 
     def encode_stop(self):
         with nogil:

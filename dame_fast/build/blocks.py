@@ -21,8 +21,8 @@ if TYPE_CHECKING:  # imported where it is needed: whoever imports the package fo
 LEVEL: Final = 12
 """Of zstd, for distances; 15 takes twice as long for less than two per cent (docs/compression.md)."""
 
-_GROUP_BYTES: Final = 1 << 20  # of decoded blocks that one thread encodes and compresses at a time, at most
-_GROUP_LEAST: Final = 16  # blocks, unless there are less
+_GROUP_BYTES: Final = 1 << 20  # of decoded blocks that one thread encodes and compresses at a time
+_GROUP_LEAST: Final = 16  # blocks, unless there are fewer
 _WAITING: Final = 8  # groups of each thread that wait for being written, at most
 _TRIAL_LEVEL: Final = 6  # of zstd, while nestings of distances are compared
 _FRAME_MAGIC: Final = 4  # bytes that every frame of zstd begins with

@@ -6,7 +6,7 @@ work files still, or is read back from their tables.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from traceback import clear_frames
@@ -62,10 +62,9 @@ def build(
     """Build all tables of at most `pieces` pieces, or the named `slices` with all they depend on, into `out`.
 
     `threads`: as many as the process may use processors if None. `memory`: the most that may be used, in GiB, never
-    more than is available; values that do not fit lie packed in the folder `work` of `out` until the build is done
-    (a finished slice pair whose values must be read back from its tables is in memory as a whole meanwhile). Large
-    pairs are there in any case, so a build that is killed goes on inside them. `metric`: if None, the one that the draw
-    rule needs (dtz or dtc), and wdl without a rule. Tables that are there already are checked and kept;
+    more than is available; values that do not fit lie packed in the folder `work` of `out` until the build is done.
+    Large pairs are there in any case, so a build that is killed goes on inside them. `metric`: if None, the one that
+    the draw rule needs (dtz or dtc), and wdl without a rule. Tables that are there already are checked and kept;
     `manifest.json` and `SHA256SUMS` list all tables. The files do not depend on threads, memory, or interruptions.
 
     Raises `ArgumentError` (also if `memory` does not suffice), `VariantError` (also if `out` holds tables of another
@@ -106,11 +105,13 @@ class _Build:
         self.plan = plan
         self.directory = directory
         self.room = room
+        self.compression: Mapping[str, Any] | None = None  # what made all tables, if that is one
         self.progress = progress
         self.whole = self.done = 0  # positions, each for solving it and for writing every table of it
         self.entries: dict[TableName, dict[str, Any]] = {}  # the manifest's line of every finished table
 
     def run(self) -> BuildResult:
+        self.compression = compression() if self.directory.says_compression(compression()) else None
         self._find_tables()
         missing = [pair for pair in self.plan.pairs if not self._is_finished(pair)]
         slices = sum(len(pair.members) for pair in missing)
@@ -119,7 +120,7 @@ class _Build:
         if missing:
             self._work_with_repairs(frozenset(member for pair in missing for member in pair.members))
         self._publish_lists()
-        self.directory.remove_work()
+        self.directory.remove_work(self.plan.slices)
         self.progress.end()
         built = tuple(member for pair in missing for member in pair.members)
         size = sum(
@@ -141,7 +142,7 @@ class _Build:
         self._work_in_plain_words(missing)
 
     def _work_in_plain_words(self, missing: frozenset[Material]) -> None:
-        """Whatever is the matter with tables is named where they are written; the rest is about work files."""
+        """Errors of the system that name no table are about work files."""
         with self.directory.plain_errors("keep values in"):
             self._work(missing)
 
@@ -151,7 +152,7 @@ class _Build:
         solver = _native.Solver(
             self.plan.variant,
             largest,
-            str(self.directory.work()) if self.room.needs_work else None,
+            str(self.directory.work_folder()) if self.room.needs_work else None,
             self.plan.metric,
             self.plan.draw_rule,
             work_least=self.room.work_least,
@@ -224,13 +225,15 @@ class _Build:
 
     def _load_parts(self, solver: _native.Solver, material: Material, cancel: _native.Cancel) -> None:
         for table in self.plan.tables_of(material):
-            file = _native.Table(self._path(table), self.plan.variant)
+            with self.directory.plain_errors(f"read {table} in"):
+                file = _native.Table(self._path(table), self.plan.variant)
             load = solver.load_distances if METRICS[table.metric].has_plies else solver.load_values
             total = material.values(self.plan.variant)
             window = _window(table)
             for first in range(0, total, window):
                 count = min(window, total - first)
-                _, values = file.read(first, count, cancel)
+                with self.directory.plain_errors(f"read {table} in"):
+                    _, values = file.read(first, count, cancel)
                 load(material, file.facts["nesting"], first, count, values, self.plan.threads, cancel)
 
     def _publish(self, solver: _native.Solver, table: TableName, log: PairLog) -> None:
@@ -323,7 +326,7 @@ class _Build:
 
     def _publish_lists(self) -> None:
         entries = [self.entries[table] for table in sorted(self.entries, key=TableName.order)]
-        self.directory.publish_lists(self.plan.variant, compression(), entries)
+        self.directory.publish_lists(self.plan.variant, self.compression, entries)
 
     def _path(self, table: TableName) -> str:
         return str(self.directory.path / str(table))

@@ -13,9 +13,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final
 
-from dame_fast.errors import ArgumentError, BuildError, CorruptTableError
+from dame_fast.errors import BuildError, CorruptTableError
 from dame_fast.tables.files import TableName
 from dame_fast.tables.manifest import FORMAT, MANIFEST, describe_file, file_parts, read_manifest
+from dame_fast.tables.material import Material
 from dame_fast.tables.sums import SUMS, write_sums
 
 WORK: Final = "work"
@@ -85,11 +86,7 @@ class BuildDirectory:
 
     def tables(self) -> list[TableName]:
         """Return the tables that are there, by the names of the files."""
-        found = []
-        for path in self.path.iterdir():
-            with suppress(ArgumentError):
-                found.append(TableName.parse(path.name))
-        return found
+        return [name for path in self.path.iterdir() if (name := TableName.find(path.name)) is not None]
 
     def size(self, name: str) -> int:
         """Return the bytes of a file that is there."""
@@ -101,20 +98,21 @@ class BuildDirectory:
         with self.plain_errors(f"read {name} in"):
             return describe_file(self.path / name)
 
-    def work(self) -> Path:
+    def work_folder(self) -> Path:
         """Return the folder of work files, in which a build that was ended goes on; it is made here."""
         folder = self.path / WORK
         with self.plain_errors(f"make the folder {WORK} in"):
             folder.mkdir(exist_ok=True)
         return folder.absolute()
 
-    def remove_work(self) -> None:
-        """Remove what work files are left, and their folder if nothing else is in it."""
+    def remove_work(self, slices: Iterable[Material]) -> None:
+        """Remove what work files are left of some slices, and their folder if nothing else is in it."""
+        names = {f"{material.name}{suffix}" for material in slices for suffix in _WORK_FILES}
         folder = self.path / WORK
         with self.plain_errors("remove work files of"):
             if folder.is_dir():
                 for path in folder.iterdir():
-                    if path.suffix in _WORK_FILES and not path.is_dir():
+                    if path.name in names and not path.is_dir():
                         path.unlink()
                 if not any(folder.iterdir()) and not folder.is_symlink():
                     folder.rmdir()
@@ -134,10 +132,21 @@ class BuildDirectory:
         lines = [f"    {json.dumps(entry)}" for entry in entries]
         text = json.dumps(facts, indent=2).removesuffix("\n}") + ',\n  "files": [\n' + ",\n".join(lines) + "\n  ]\n}\n"
         if not self._lists_in_manifest(entries):
-            self.publish(MANIFEST, [text.encode()])
+            self._write(MANIFEST, text.encode())
         sums = write_sums(entries).encode()
         if not self._holds(SUMS, sums):
-            self.publish(SUMS, [sums])
+            self._write(SUMS, sums)
+
+    def _write(self, name: str, content: bytes) -> None:
+        with self._publishing(name) as file:
+            file.write(content)
+
+    def says_compression(self, compression: Mapping[str, Any]) -> bool:
+        """Tell whether the manifest says that this made all tables; without a manifest nothing speaks against it."""
+        with suppress(OSError, CorruptTableError):
+            there = read_manifest(self.path)
+            return there is None or there.get("compression") == compression
+        return True
 
     def _lists_in_manifest(self, entries: Sequence[Mapping[str, Any]]) -> bool:
         with suppress(OSError, CorruptTableError):
@@ -193,6 +202,18 @@ class BuildDirectory:
                 raise BuildError(f"cannot {what} '{self.path}': the disk is full") from error
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise BuildError(f"cannot {what} '{self.path}': {reason}") from error
+
+
+def has_work_files(directory: Path, material: Material) -> bool:
+    """Tell whether the values of a slice may be in a work file of a directory."""
+    return (directory / WORK / f"{material.name}.values").exists()
+
+
+def work_files_size(directory: Path) -> int:
+    """Return the bytes of the work files in a directory, which may not be there."""
+    with suppress(OSError):
+        return sum(path.stat().st_size for path in (directory / WORK).iterdir() if path.suffix in _WORK_FILES)
+    return 0
 
 
 @contextmanager

@@ -19,7 +19,7 @@ POSITIONS_MOST: Final = 1 << 26
 
 
 WORK_FILES_SHARE: Final = 1.2
-"""So many times longer takes a build whose values are in work files; measured (docs/benchmarks.md)."""
+"""A build whose values are in work files takes so many times as long; measured (docs/benchmarks.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,12 @@ class Rate:
         return (self.fixed + self.each * max(positions, self.least)) * min(positions / self.least, 1)
 
 
-def estimate_seconds(plan: Plan, *, spills: bool = False) -> float:
+def estimate_seconds(plan: Plan, *, work_files: bool = False) -> float:
     """Estimate how long a build takes on this machine if it does nothing else.
 
     The time of solving is drawn from the pairs that are solved in a second; that of writing, in proportion to
-    `Plan.writing`, from the largest of them. `spills`: memory has no room for all values. Takes one to four seconds.
+    `Plan.writing`, from the largest of them. `work_files`: memory has no room for all values. Takes one to four
+    seconds.
     """
     largest = max(pair.material.pieces for pair in plan.pairs)
     solver = _native.Solver(plan.variant, largest, metric=plan.metric, draw_rule=plan.draw_rule)
@@ -76,7 +77,7 @@ def estimate_seconds(plan: Plan, *, spills: bool = False) -> float:
     seconds = sum(
         solved.get(pair, solving.seconds(pair.positions)) + writing * _writing_of(plan, pair) for pair in plan.pairs
     )
-    return seconds * (WORK_FILES_SHARE if spills else 1)
+    return seconds * (WORK_FILES_SHARE if work_files else 1)
 
 
 def _writing_of(plan: Plan, pair: Pair) -> int:

@@ -48,8 +48,13 @@ class Pair:
     """Bytes that are needed besides while it is solved."""
     stored: int
     """Bytes that are needed besides while it is written: which values files hold."""
-    held: int
-    """Bytes that the threads hold in memory at once while it is solved, if values are in work files."""
+    pinned: int
+    """Bytes of blocks that the threads pin at once while it is solved, if values are in work files."""
+
+    @property
+    def loading(self) -> int:
+        """Bytes that are needed while it is read back from its tables: all values, and which of them files hold."""
+        return 2 * self.planes + _window(self)
 
     @property
     def members(self) -> tuple[Material, ...]:
@@ -132,20 +137,21 @@ class Plan:
     @property
     def least_memory(self) -> int:
         """Bytes that the build needs at its peak if values are in work files, where that takes less."""
-        most = max(max(pair.scratch, _window(pair)) + pair.held for pair in self.pairs)
-        return min(self.memory, self._always + most)
+        most = max(max(pair.scratch, _window(pair)) + pair.pinned for pair in self.pairs)
+        return min(self.memory, self.always_memory + most)
 
     @property
     def fixed_memory(self) -> int:
         """Bytes that are taken besides the blocks of work files: by all small slices, and by the threads."""
-        return self._always + max(max(pair.scratch, _window(pair)) for pair in self.pairs)
+        return self.always_memory + max(max(pair.scratch, _window(pair)) for pair in self.pairs)
 
     @property
-    def _always(self) -> int:
+    def always_memory(self) -> int:
+        """Bytes of the process, of the tables of sides, and of all small slices."""
         small = sum(pair.planes for pair in self.pairs if pair.planes < WORK_LEAST)
         return PROCESS_MEMORY + self.side_memory + small
 
-    def work(self, least: int) -> int:
+    def work_bytes(self, least: int) -> int:
         """Return the estimated bytes of the work files at their peak, if pairs of `least` bytes have them."""
         return max(held + _if_large(pair, least, pair.stored) for pair, held in self._held(least)) // WORK_RATIO
 
@@ -252,7 +258,7 @@ def _pairs(variant: str, largest: int, wanted: frozenset[Material] | None, threa
                 continue
             seen |= {material, material.mirror}
             sides = len({material, material.mirror})
-            planes, scratch, stored, held = _native.solver_memory(variant, material, threads, metric)
+            planes, scratch, stored, pinned = _native.solver_memory(variant, material, threads, metric)
             yield Pair(
                 material=material,
                 positions=sides * material.positions(variant),
@@ -260,5 +266,5 @@ def _pairs(variant: str, largest: int, wanted: frozenset[Material] | None, threa
                 planes=planes,
                 scratch=scratch,
                 stored=stored,
-                held=held,
+                pinned=pinned,
             )

@@ -5,9 +5,12 @@ from math import ceil, floor
 from pathlib import Path
 from typing import Final
 
+from dame_fast.arguments import BYTES_MOST
 from dame_fast.build import machine
+from dame_fast.build.directory import has_work_files, work_files_size
 from dame_fast.build.plan import RESUME_LEAST, WORK_LEAST, Plan
 from dame_fast.errors import ArgumentError, BuildError
+from dame_fast.tables.files import TableName
 
 GIB: Final = 2**30
 
@@ -23,19 +26,27 @@ class Room:
     memory: int | None
     """Bytes that are available."""
     disk: int | None
-    """Bytes that are free where the tables are written."""
+    """Bytes that are free where the tables are written, and those of work files that are there already."""
     tables: int
     """Bytes of the files that are still to be written, estimated."""
+    loading: int = 0
+    """Bytes that reading the largest of the finished pairs back from its tables takes; 0 if none has to be."""
 
     @property
-    def spills(self) -> bool:
+    def lacks_memory(self) -> bool:
         """Whether memory has no room for all values."""
-        return not self._holds(self.plan.memory)
+        return not self._holds(self.plan.memory + self._beside)
+
+    @property
+    def least_memory(self) -> int:
+        """Bytes that the build needs at its peak if values are in work files, where that takes less."""
+        in_files = max(self.plan.least_memory, self.plan.always_memory + self.loading)
+        return min(self.plan.memory + self._beside, in_files)
 
     @property
     def work_least(self) -> int:
         """Pairs whose values take so many bytes have work files."""
-        return WORK_LEAST if self.spills else RESUME_LEAST
+        return WORK_LEAST if self.lacks_memory else RESUME_LEAST
 
     @property
     def needs_work(self) -> bool:
@@ -43,22 +54,22 @@ class Room:
         return any(pair.planes >= self.work_least for pair in self.plan.pairs)
 
     @property
-    def work(self) -> int:
-        """Estimated bytes of the work files."""
-        return self.plan.work(self.work_least)
+    def work_bytes(self) -> int:
+        """Estimated bytes of the work files; none where there is no table to write."""
+        return self.plan.work_bytes(self.work_least) if self.tables else 0
 
     @property
     def budget(self) -> int:
         """Bytes of the values of work files that may be in memory at a time."""
-        if not self.spills:
+        if not self.lacks_memory:
             return 1 << 62
         most = min(bytes_ for bytes_ in (self._limit_bytes, self.memory) if bytes_ is not None)
-        return max(most - self.plan.fixed_memory, 0)
+        return max(most - self.plan.fixed_memory - self._beside, 0)
 
     @property
     def in_limit(self) -> bool:
         """Whether the limit of the caller suffices."""
-        return self.limit is None or self.plan.least_memory <= self.limit * GIB
+        return self._limit_bytes is None or self.least_memory <= self._limit_bytes
 
     @property
     def fits(self) -> bool:
@@ -70,33 +81,38 @@ class Room:
 
         Raises `ArgumentError` if it is the limit that is too small, `BuildError` if it is the machine.
         """
-        least = self.plan.least_memory
+        least = self.least_memory
         needs = f"the build needs {in_gib(least)} GiB of memory at least"
         if not self.in_limit:
             raise ArgumentError(f"{needs}, the limit is {self.limit:g} GiB")
         if self.memory is not None and least > self.memory:
             raise BuildError(f"{needs}, {in_gib(self.memory, up=False)} GiB are available")
         if self.disk is not None and not self._fits_disk:
-            values = f", {in_bytes(self.work)} of them for work files" if self.work else ""
+            values = f", {in_bytes(self.work_bytes)} of them for work files" if self.work_bytes else ""
+            needed = in_bytes(self.tables + self.work_bytes)
             raise BuildError(
-                f"the build needs about {in_bytes(self.tables + self.work)} of disk in '{self.directory}'{values}; "
-                f"{in_bytes(self.disk)} are free"
+                f"the build needs about {needed} of disk in '{self.directory}'{values}; {in_bytes(self.disk)} are free"
             )
 
     @property
     def _fits_memory(self) -> bool:
-        return self._holds(self.plan.least_memory)
+        return self._holds(self.least_memory)
 
     @property
     def _fits_disk(self) -> bool:
-        return self.disk is None or self.tables + self.work <= self.disk
+        return self.disk is None or self.tables + self.work_bytes <= self.disk
 
     def _holds(self, memory: int) -> bool:
         return all(most is None or memory <= most for most in (self._limit_bytes, self.memory))
 
     @property
+    def _beside(self) -> int:
+        """Bytes that loading takes besides the values themselves."""
+        return self.loading // 2
+
+    @property
     def _limit_bytes(self) -> int | None:
-        return None if self.limit is None else floor(self.limit * GIB)
+        return None if self.limit is None else limit_bytes(self.limit)
 
 
 def find_room(plan: Plan, directory: Path, limit: float | None = None) -> Room:
@@ -108,24 +124,42 @@ def find_room(plan: Plan, directory: Path, limit: float | None = None) -> Room:
     >>> find_room(make_plan(pieces=3), Path("tables"), 4.0).check()
     """
     if limit is not None:
-        check_limit(limit)
+        limit_bytes(limit)
     there = frozenset(table for table in plan.tables if (directory / str(table)).exists())
-    memory, disk = machine.available_memory(), machine.free_disk(directory)
-    return Room(plan, directory, limit, memory, disk, plan.disk_without(there))
+    memory, free = machine.available_memory(), machine.free_disk(directory)
+    disk = None if free is None else free + work_files_size(directory)
+    return Room(plan, directory, limit, memory, disk, plan.disk_without(there), _loading(plan, directory, there))
 
 
-def check_limit(limit: float) -> float:
-    """Return a limit on memory in GiB.
+def _loading(plan: Plan, directory: Path, there: frozenset[TableName]) -> int:
+    missing = frozenset(table.material for table in plan.tables if table not in there)
+    last = plan.last_use(missing)
+    return max(
+        (
+            pair.loading
+            for number, pair in enumerate(plan.pairs)
+            if missing.isdisjoint(pair.members)
+            and last[pair.material] > number
+            and not has_work_files(directory, pair.material)
+        ),
+        default=0,
+    )
+
+
+def limit_bytes(limit: float) -> int:
+    """Return the bytes of a limit on memory in GiB.
 
     Raises `ArgumentError` for one that is no memory at all.
 
-    >>> check_limit(-1.0)
+    >>> limit_bytes(0.5)
+    536870912
+    >>> limit_bytes(-1.0)
     Traceback (most recent call last):
     dame_fast.errors.ArgumentError: the memory limit must be more than 0 GiB, not -1
     """
     if not limit > 0:  # so that nan is refused as well
         raise ArgumentError(f"the memory limit must be more than 0 GiB, not {limit:g}")
-    return limit
+    return int(min(limit * GIB, BYTES_MOST))
 
 
 def in_gib(count: int, *, up: bool = True) -> str:

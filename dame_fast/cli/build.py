@@ -14,7 +14,7 @@ from dame_fast.cli.build_options import Wanted, build_options
 from dame_fast.cli.options import examples, files, json_option
 from dame_fast.cli.output import plural, write_json, write_table
 from dame_fast.cli.progress import LoggedProgress
-from dame_fast.cli.status import InterruptedBuildError
+from dame_fast.cli.status import going_on
 
 
 @click.command(
@@ -38,11 +38,8 @@ def build_command(memory: float | None, out: str, log: str | None, as_json: bool
     --memory that is too small.
     """
     start = time.perf_counter()
-    try:
-        with LoggedProgress(None if log is None else check_path("log file", log)) as progress:
-            result = build(out, memory=memory, progress=progress, **wanted)
-    except KeyboardInterrupt:
-        raise InterruptedBuildError("interrupted; the same command goes on where it stopped") from None
+    with going_on(), LoggedProgress(None if log is None else check_path("log file", log)) as progress:
+        result = build(out, memory=memory, progress=progress, **wanted)
     seconds = time.perf_counter() - start
     if as_json:
         _write_result(result, Path(out), seconds)

@@ -9,7 +9,7 @@ from dame_fast.build.merge import merge_directories
 from dame_fast.cli.options import directories, examples, json_option
 from dame_fast.cli.output import plural, write_json
 from dame_fast.cli.progress import WorkProgress
-from dame_fast.cli.status import InterruptedBuildError
+from dame_fast.cli.status import going_on
 
 
 @click.command(
@@ -34,11 +34,8 @@ def merge(sources: tuple[str, ...], into: str, as_json: bool) -> None:
     Every table is checked on its way. One that is there already, or in several directories, must be the same file.
     A merge that was interrupted or killed goes on with the same command.
     """
-    try:
-        with WorkProgress() as progress:
-            found = merge_directories(sources, into, progress=progress)
-    except KeyboardInterrupt:
-        raise InterruptedBuildError("interrupted; the same command goes on where it stopped") from None
+    with going_on(), WorkProgress() as progress:
+        found = merge_directories(sources, into, progress=progress)
     if as_json:
         write_json(
             {

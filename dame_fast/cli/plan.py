@@ -27,7 +27,7 @@ def plan_command(memory: float | None, out: str, as_json: bool, **wanted: Unpack
     """
     plan = make_plan(**wanted)
     room = find_room(plan, check_path("directory", out), memory)
-    seconds = estimate_seconds(plan, spills=room.spills)
+    seconds = estimate_seconds(plan, work_files=room.lacks_memory)
     if as_json:
         _write_facts(room, seconds)
     else:
@@ -49,10 +49,10 @@ def _write_facts(room: Room, seconds: float) -> None:
             "positions": plan.positions,
             "largest": plan.largest.material.name,
             "memory": plan.memory,
-            "least_memory": plan.least_memory,
+            "least_memory": room.least_memory,
             "available_memory": room.memory,
             "disk": plan.disk,
-            "spilled": room.work,
+            "work_files": room.work_bytes,
             "free_disk": room.disk,
             "seconds": round(seconds, 1),
             "threads": plan.threads,
@@ -66,13 +66,13 @@ def _show(room: Room, seconds: float) -> None:
     click.echo(f"slices     {len(plan.slices):,} of {plan.variant}")
     click.echo(f"positions  {plan.positions:,}")
     click.echo(f"largest    {largest.material.name} and its mirror, {plural(largest.positions, 'position')}")
-    less = f", or {in_gib(plan.least_memory)} GiB with work files" if plan.least_memory < plan.memory else ""
+    less = f", or {in_gib(room.least_memory)} GiB with work files" if room.least_memory < plan.memory else ""
     available = "" if room.memory is None else f" ({in_gib(room.memory, up=False)} GiB available)"
     click.echo(f"memory     {in_gib(plan.memory)} GiB{less}{available}")
     if room.limit is not None:
-        how = "too little" if not room.in_limit else "with work files" if room.spills else "in memory"
+        how = "too little" if not room.in_limit else "with work files" if room.lacks_memory else "in memory"
         click.echo(f"limit      {room.limit:g} GiB: {how}")
-    values = f", and {in_bytes(room.work)} for work files while it runs" if room.work else ""
+    values = f", and {in_bytes(room.work_bytes)} for work files while it runs" if room.work_bytes else ""
     free = "" if room.disk is None else f" ({in_bytes(room.disk)} free)"
     click.echo(f"disk       about {in_bytes(plan.disk)}{values}{free}")
     click.echo(f"time       about {_duration(seconds)} with {plural(plan.threads, 'thread')}")

@@ -13,6 +13,8 @@ had: bad input is mended by whoever typed it, a missing table has to be built, a
 copy cannot be trusted.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from dame_fast import errors
@@ -28,6 +30,15 @@ READER_GONE: Final = 141
 
 class InterruptedBuildError(errors.BuildError):
     """Ctrl-C during a build or a merge, which the same command goes on with."""
+
+
+@contextmanager
+def going_on() -> Iterator[None]:
+    """Make Ctrl-C in work that the same command goes on with an error that says so."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise InterruptedBuildError("interrupted; the same command goes on where it stopped") from None
 
 
 _STATUS: Final[dict[type[errors.DameError], int]] = {

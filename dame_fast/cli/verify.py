@@ -4,9 +4,8 @@ from typing import Final
 
 import click
 
-from dame_fast.arguments import BYTES_MOST
 from dame_fast.build.machine import available_memory
-from dame_fast.build.room import GIB, check_limit
+from dame_fast.build.room import limit_bytes
 from dame_fast.cli.options import directories, examples, json_option, slices_options, threads_option, variant_option
 from dame_fast.cli.output import plural, write_json
 from dame_fast.cli.progress import WorkProgress
@@ -101,4 +100,4 @@ def _bytes_for_tables(limit: float | None) -> int | None:
     if limit is None:
         available = available_memory()
         return None if available is None else available * 3 // 4
-    return int(min(check_limit(limit) * GIB, BYTES_MOST))
+    return limit_bytes(limit)

@@ -51,6 +51,14 @@ class TableName(NamedTuple):
         return cls(Material.parse(found["material"]), found["metric"], _rule_in(found))
 
     @classmethod
+    def find(cls, name: str) -> "TableName | None":
+        """Read the name of a file; None if it is not that of a table."""
+        try:
+            return cls.parse(name)
+        except ArgumentError:
+            return None
+
+    @classmethod
     def of(cls, header: "_native.Header") -> "TableName":
         """Return the name of the file that has this header."""
         return cls(Material(*header["material"]), header["metric"], DrawRule.among(header))

@@ -73,7 +73,5 @@ class Selection:
 
 def _material_in(name: str) -> Material | None:
     """Return the material in the name of a table file; None if it is not named so."""
-    try:
-        return TableName.parse(name).material
-    except ArgumentError:
-        return None
+    table = TableName.find(name)
+    return None if table is None else table.material

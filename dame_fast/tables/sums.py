@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from dame_fast.errors import ArgumentError, CorruptTableError, quote
+from dame_fast.errors import CorruptTableError, quote
 from dame_fast.tables.files import TableName
 
 SUMS: Final = "SHA256SUMS"
@@ -42,17 +42,9 @@ def read_sums(directory: Path) -> dict[str, str]:
         if found is None:
             raise CorruptTableError(f"{path}: line {number} is not a digest and a name: {quote(line)}")
         name = found["name"]
-        if not _is_table(name):
+        if TableName.find(name) is None:
             continue
         if name in sums:
             raise CorruptTableError(f"{path}: {quote(name)} is listed twice")
         sums[name] = found["digest"].lower()
     return sums
-
-
-def _is_table(name: str) -> bool:
-    try:
-        TableName.parse(name)
-    except ArgumentError:
-        return False
-    return True

@@ -109,8 +109,8 @@ def verify_directory(
     `pieces`, `slices`: only the tables of at most so many pieces, only those of these slices; values are then sampled
     from these alone, and the tables that they depend on are read, but not checked.
     `variant`: the rule set that the tables have to be of, that of the first one if None. `threads`: as many as the
-    process may use processors if None. `memory`: bytes that tables may take that are read beforehand, fewest pieces
-    first; blocks of the others are read when they are needed, which is slow. As many as there are if None.
+    process may use processors if None. `memory`: the most bytes of tables that are read into memory beforehand, fewest
+    pieces first; the others are read a block at a time, which is slow. None: all are read.
 
     Raises `CorruptTableError` for the first thing that is wrong, `MissingTableError` for a table that is asked for,
     listed or needed by others, `VariantError` for a table of another rule set, `ArgumentError`.

@@ -19,7 +19,7 @@ enum dame_status memory_create_large(size_t size, struct memory *out)
     if (size >= LARGE_PAGE)
         (void)madvise(plain, rounded, MADV_HUGEPAGE); /* a wish: small pages work as well */
 #endif
-    *out = (struct memory){.at = plain, .size = size};
+    *out = (struct memory){.at = plain};
     return DAME_OK;
 }
 

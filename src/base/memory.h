@@ -8,7 +8,6 @@
 
 struct memory {
     void *at;
-    size_t size;
 };
 
 /* `size` bytes of no particular content, in large pages where the system has them: small pages make random

@@ -56,7 +56,7 @@ static enum dame_status mark_stored(struct solver *solver, struct material mater
     if (status != DAME_OK)
         return status;
     struct planes *planes = pair.results[0];
-    status = solver_home(solver, material, "stored", planes->values.may_leave ? UINT64_MAX : 0, path, &home);
+    status = solver_home(solver, material, "stored", planes->values.may_leave, path, &home);
     if (status == DAME_OK)
         status = planes_add_stored(planes, &home);
     if (status != DAME_OK)
@@ -70,6 +70,7 @@ enum dame_status solver_encode_start(struct solver *solver, struct material mate
                                      int threads, const atomic_bool *cancel)
 {
     solver_encode_stop(solver);
+    store_forget_failure(solver->store);
     if (distances && !metric_has_plies(solver->metric))
         return DAME_NOT_SUPPORTED;
     struct planes *planes = solver->slices[solver_place(material)];

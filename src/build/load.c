@@ -240,20 +240,39 @@ static enum dame_status complete_pair(struct solver *solver, const struct open_p
     return status;
 }
 
-/* All blocks go to their work files. */
-static enum dame_status put_all(struct open_pair *pair)
+/* All blocks of a pair on their way to their work files. */
+struct putting {
+    struct open_pair *pair;
+    uint8_t *is_put; /* [blocks of both slices] */
+};
+
+static enum dame_status put_one(void *context, uint64_t item, int worker)
 {
-    enum dame_status status = DAME_OK;
-    for (int i = 0; i < pair_slices(pair); i++) {
-        struct planes *planes = pair->results[i];
-        for (uint32_t block = 0; block < planes->values.count; block++) {
-            if (status == DAME_OK)
-                status = blocks_put(&planes->values, block);
-            if (status != DAME_OK)
-                blocks_give_up(&planes->values, block);
-        }
-    }
+    const struct putting *putting = context;
+    struct planes *const *results = putting->pair->results;
+    const bool second = item >= results[0]->values.count;
+    const uint64_t block = second ? item - results[0]->values.count : item;
+    (void)worker;
+    const enum dame_status status = blocks_put(&results[second]->values, (uint32_t)block);
+    putting->is_put[item] = status == DAME_OK;
+    return status;
+}
+
+static enum dame_status put_all(struct open_pair *pair, int threads, const atomic_bool *cancel)
+{
+    uint64_t all = 0, item = 0;
+    for (int i = 0; i < pair_slices(pair); i++)
+        all += pair->results[i]->values.count;
+    struct putting putting = {pair, calloc(all, 1)};
+    if (putting.is_put == NULL)
+        return DAME_NO_MEMORY;
+    const enum dame_status status = threads_run(threads, all, put_one, &putting, cancel);
+    for (int i = 0; i < pair_slices(pair); i++)
+        for (uint32_t block = 0; block < pair->results[i]->values.count; block++)
+            if (!putting.is_put[item++])
+                blocks_give_up(&pair->results[i]->values, block);
     pair->is_loading = false;
+    free(putting.is_put);
     return status;
 }
 
@@ -282,7 +301,7 @@ enum dame_status solver_load_finish(struct solver *solver, int threads, const at
     for (int i = 0; i < 2; i++)
         blocks_destroy(&quiet[i], true);
     if (status == DAME_OK)
-        status = put_all(&solver->loading);
+        status = put_all(&solver->loading, threads, cancel);
     if (status == DAME_OK)
         pair_install(solver, &solver->loading);
     else

@@ -30,10 +30,10 @@ static uint64_t identity_of(const struct solver *solver, struct material m, cons
 }
 
 enum dame_status solver_home(const struct solver *solver, struct material material, const char *part,
-                             uint64_t bytes, char *path, struct blocks_home *out)
+                             bool in_file, char *path, struct blocks_home *out)
 {
     *out = (struct blocks_home){.store = solver->store};
-    if (solver->work == NULL || bytes < solver->work_least)
+    if (!in_file)
         return DAME_OK;
     char name[MATERIAL_NAME_MAX];
     material_name(material, name);
@@ -45,33 +45,13 @@ enum dame_status solver_home(const struct solver *solver, struct material materi
     return DAME_OK;
 }
 
-/* Bytes of the values of both slices. */
-static enum dame_status pair_bytes(const struct solver *solver, const struct open_pair *pair, uint64_t *bytes)
-{
-    const bool distances = metric_has_plies(solver->metric);
-    struct side_shape shapes[2];
-    uint64_t mirror = 0;
-    enum dame_status status = DAME_OK;
-    for (int side = 0; side < 2 && status == DAME_OK; side++)
-        status = side_shape(pair->sides[side]->board, pair->sides[side]->men, pair->sides[side]->kings,
-                            pair->sides[side]->whole, &shapes[side]);
-    if (status == DAME_OK)
-        status = planes_bytes(&shapes[1], &shapes[0], distances, bytes);
-    if (status == DAME_OK && !pair_is_own_mirror(pair))
-        status = planes_bytes(&shapes[0], &shapes[1], distances, &mirror);
-    return status != DAME_OK || __builtin_add_overflow(*bytes, mirror, bytes) ? DAME_TOO_LARGE : DAME_OK;
-}
-
 /* Planes with one side to move. */
-static enum dame_status open_planes(struct solver *solver, struct open_pair *pair, int side)
+static enum dame_status open_planes(struct solver *solver, struct open_pair *pair, int side, bool in_file)
 {
     const struct material m = side == 0 ? pair->material : material_mirror(pair->material);
     struct blocks_home home;
     char path[SOLVER_PATH_MAX];
-    uint64_t bytes;
-    enum dame_status status = pair_bytes(solver, pair, &bytes);
-    if (status == DAME_OK)
-        status = solver_home(solver, m, "values", bytes, path, &home);
+    enum dame_status status = solver_home(solver, m, "values", in_file, path, &home);
     if (status == DAME_OK)
         status = planes_create(&home, pair->sides[1 - side], pair->sides[side],
                                metric_has_plies(solver->metric), &pair->results[side]);
@@ -87,12 +67,16 @@ enum dame_status pair_open(struct solver *solver, struct material material, stru
     const struct planes *there = solver_planes(solver, material);
     if (there != NULL && there->values.may_leave)
         solver_forget(solver, material, false); /* two shelves must not share a work file */
+    uint64_t slice, bytes;
     enum dame_status status = find_sides(solver, material, pair.sides);
+    if (status == DAME_OK)
+        status = solver_planes_bytes(solver->kernel, material, solver->metric, &slice, &bytes);
+    const bool in_file = status == DAME_OK && solver->work != NULL && bytes >= solver->work_least;
     for (int side = 0; side < 2 && status == DAME_OK; side++)
         if (side == 1 && pair_is_own_mirror(&pair))
             pair.results[1] = pair.results[0];
         else
-            status = open_planes(solver, &pair, side);
+            status = open_planes(solver, &pair, side, in_file);
     if (status != DAME_OK) {
         pair_close(&pair);
         return status;
@@ -302,7 +286,7 @@ static enum dame_status with_memories(struct shared *shared, const struct open_p
     enum dame_status status = DAME_OK;
     for (int i = 0; i < 2 && status == DAME_OK; i++)
         status = side_shape(pair->sides[i]->board, pair->sides[i]->men, pair->sides[i]->kings,
-                            pair->sides[i]->whole, &shapes[i]);
+                            sides_are_whole(shared->solver->metric), &shapes[i]);
     if (status == DAME_OK)
         status = unit_memory_words(shared->solver->kernel->rows, &shapes[0], &shapes[1],
                                    shared->solver->metric, &words);

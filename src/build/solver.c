@@ -72,9 +72,9 @@ void solver_destroy(struct solver *solver)
     free(solver);
 }
 
-void solver_failure(const struct solver *solver, char *detail)
+enum dame_status solver_failure(const struct solver *solver, char *detail)
 {
-    store_failure(solver->store, detail);
+    return store_failure(solver->store, detail);
 }
 
 enum dame_status solver_side(struct solver *solver, int men, int kings, const struct side **out)
@@ -145,6 +145,7 @@ enum dame_status solver_counts(struct solver *solver, struct material material, 
 {
     const struct planes *planes = solver_planes(solver, material);
     uint64_t positions;
+    store_forget_failure(solver->store);
     if (planes == NULL)
         return DAME_NO_TABLE;
     enum dame_status status = material_positions(solver->kernel->board, material, &positions);

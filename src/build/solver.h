@@ -42,17 +42,17 @@ enum dame_status solver_create(const struct kernel *kernel, int pieces, const st
                                struct solver **out);
 void solver_destroy(struct solver *solver); /* work files stay */
 
-/* What is the matter with a work file since the last call of solver_solve, solver_find, solver_load_start,
-   solver_encode_start or solver_sample: a text of at most DETAIL_MAX bytes, empty if nothing is. Sets errno
-   to what the system said, on whatever thread that was; 0: nothing. */
-void solver_failure(const struct solver *solver, char *detail);
+/* What is the matter with a work file since the last call that solves, finds, loads, counts, samples or
+   starts to encode: a status, a text of at most DETAIL_MAX bytes, and errno; DAME_OK and no text if nothing
+   is. */
+enum dame_status solver_failure(const struct solver *solver, char *detail);
 
 /* What solving a slice and its mirror takes, in bytes. */
 struct solver_needs {
     uint64_t planes;  /* of the values of both, which stay */
     uint64_t scratch; /* of the threads */
     uint64_t stored;  /* while one of them is encoded */
-    uint64_t held;    /* if values are in work files: what the threads hold in memory at once, at most */
+    uint64_t pinned;  /* if values are in work files: what the threads pin at once, at most */
 };
 
 /* For `threads` threads. DAME_TOO_LARGE if it does not fit. */
@@ -107,7 +107,8 @@ void solver_load_stop(struct solver *solver);
    Then any number of threads may call solver_encode_blocks, which gives `count` blocks from number `block` on
    as a table file holds them (tables/FORMAT.md), but distances before zstd, one after the other: `out` has
    room for SOLVER_BLOCK_BYTES each. The form is BLOCK_FILL (one byte), BLOCK_RAW or, of values alone,
-   BLOCK_CODE. DAME_BAD_ARGUMENT if there are not so many. Blocks that are encoded together take less time. */
+   BLOCK_CODE. DAME_BAD_ARGUMENT if there are not so many. Blocks of values that are encoded together take
+   less time. */
 enum { SOLVER_BLOCK_BYTES = 1 << 14 };
 enum dame_status solver_encode_start(struct solver *solver, struct material material, bool distances,
                                      int threads, const atomic_bool *cancel);

@@ -89,11 +89,15 @@ enum dame_status solver_side(struct solver *solver, int men, int kings, const st
 enum dame_status pair_open(struct solver *solver, struct material material, struct open_pair *out);
 void pair_close(struct open_pair *pair); /* work files stay */
 
-/* Where a slice keeps blocks that take so many bytes. `path` has room for SOLVER_PATH_MAX bytes; `part`:
-   "values" or "stored". DAME_TOO_LARGE: the path of the directory is too long. */
+/* Bytes of the planes of a slice, and of those of it and its mirror. DAME_TOO_LARGE. */
+enum dame_status solver_planes_bytes(const struct kernel *kernel, struct material material,
+                                     enum metric metric, uint64_t *of_slice, uint64_t *of_pair);
+
+/* Where a slice keeps blocks: in a work file, or in memory. `path` has room for SOLVER_PATH_MAX bytes;
+   `part`: "values" or "stored". DAME_TOO_LARGE: the path of the directory is too long. */
 enum { SOLVER_PATH_MAX = 4096 };
 enum dame_status solver_home(const struct solver *solver, struct material material, const char *part,
-                             uint64_t bytes, char *path, struct blocks_home *out);
+                             bool in_file, char *path, struct blocks_home *out);
 
 /* A slice that is in the solver, and its mirror. DAME_NO_TABLE. */
 enum dame_status pair_of_finished(const struct solver *solver, struct material material,
@@ -116,9 +120,5 @@ enum dame_status pair_link(const struct solver *solver, const struct open_pair *
 enum dame_status pair_run(struct solver *solver, const struct open_pair *pair, enum pair_work work,
                           enum threats threats, int threads, const atomic_bool *cancel,
                           atomic_uint_fast64_t *done);
-
-/* Add the blocks that the moves of a unit's positions lead to, and its own. */
-enum dame_status unit_reads(const struct solver *solver, const struct unit *unit, unsigned reads, bool own,
-                            struct read_list *out);
 
 #endif

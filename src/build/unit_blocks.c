@@ -19,27 +19,31 @@ bool unit_is_there(const struct unit *unit)
            blocks_has(&unit->results[1]->values, block_of(unit, 1));
 }
 
-enum dame_status unit_reads(const struct solver *solver, const struct unit *unit, unsigned reads, bool own,
-                            struct read_list *out)
+/* Whether the work on a unit looks at the moves of one side. */
+static bool side_moves(const struct unit *unit, enum pair_work kind, int side)
 {
-    enum dame_status status = DAME_OK;
-    for (int side = 0; side < 2 && status == DAME_OK; side++) {
-        status =
-            reads_find(&unit->movers[side], solver->kernel->rules->moves->men_capture_backwards, reads, out);
-        if (status == DAME_OK && own && unit->results[side]->values.may_leave)
-            status = read_list_add(out, unit->results[side], block_of(unit, side));
-    }
-    return status;
+    if (kind != PAIR_THREATS || unit->threats == THREATS_VALUES)
+        return true;
+    return unit->threats == THREATS_STORED && planes_has_stored(unit->results[side]);
 }
 
-/* What the work reads, but for blocks of the pair that are taken anyway. */
+/* The blocks that a unit reads, but for those of the pair that are taken anyway. */
 static enum dame_status find_reads(const struct solver *solver, const struct open_pair *pair,
                                    const struct unit *unit, enum pair_work kind, struct read_list *out)
 {
+    const bool backwards = solver->kernel->rules->moves->men_capture_backwards;
     const unsigned reads = kind == PAIR_SOLVE     ? READS_QUIET | READS_CAPTURES
                            : kind == PAIR_THREATS ? READS_QUIET
                                                   : READS_CAPTURES;
-    enum dame_status status = unit_reads(solver, unit, reads, kind == PAIR_THREATS, out);
+    enum dame_status status = DAME_OK;
+    for (int side = 0; side < 2 && status == DAME_OK; side++) {
+        const struct planes *after = unit->results[1 - side];
+        if (!side_moves(unit, kind, side))
+            continue;
+        status = reads_find(&unit->movers[side], backwards, reads, out);
+        if (status == DAME_OK && kind == PAIR_THREATS && after->values.may_leave)
+            status = read_list_add(out, after, block_of(unit, 1 - side)); /* moves inside the unit */
+    }
     size_t kept = 0;
     for (size_t i = 0; i < out->count; i++) {
         const struct planes *planes = out->blocks[i].planes;
@@ -50,7 +54,8 @@ static enum dame_status find_reads(const struct solver *solver, const struct ope
     return status;
 }
 
-/* Room for what is written. `taken` counts the blocks that have it. */
+/* Room for what is written. `taken` counts the sides that were seen to; one whose `stored` is not wanted
+   needs none. */
 static enum dame_status take_results(struct unit *unit, enum pair_work kind, int *taken)
 {
     enum dame_status status = DAME_OK;
@@ -59,7 +64,7 @@ static enum dame_status take_results(struct unit *unit, enum pair_work kind, int
         unit->stored[side] = NULL;
         if (kind == PAIR_SOLVE) {
             status = blocks_take(&planes->values, block_of(unit, side));
-        } else if (planes->has_stored) {
+        } else if (planes_has_stored(planes)) {
             status = blocks_take(&planes->stored, block_of(unit, side));
             if (status == DAME_OK)
                 unit->stored[side] = blocks_at(&planes->stored, block_of(unit, side));
@@ -75,7 +80,7 @@ static enum dame_status put_results(const struct unit *unit, enum pair_work kind
     for (int side = 0; side < taken; side++) {
         struct planes *planes = unit->results[side];
         struct blocks *blocks = kind == PAIR_SOLVE ? &planes->values : &planes->stored;
-        if (kind != PAIR_SOLVE && !planes->has_stored)
+        if (kind != PAIR_SOLVE && !planes_has_stored(planes))
             continue;
         if (status == DAME_OK)
             status = blocks_put(blocks, block_of(unit, side));

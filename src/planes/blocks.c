@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "planes/pack.h"
@@ -24,7 +25,7 @@ static enum dame_status note_failure(struct store *store, enum dame_status statu
 {
     if (status != DAME_IO)
         errno = 0;
-    store_note_failure(store, detail);
+    store_note_failure(store, status, detail);
     return status;
 }
 
@@ -34,8 +35,10 @@ static enum dame_status open_shelf(const struct blocks_home *home, uint32_t coun
 {
     char detail[DETAIL_MAX] = "";
     enum dame_status status = shelf_open(home->store, home->path, home->identity, count, sizes, out, detail);
-    if ((status == DAME_CORRUPT_TABLE || status == DAME_WRONG_VARIANT) && unlink(home->path) == 0)
-        status = shelf_open(home->store, home->path, home->identity, count, sizes, out, detail);
+    if (status == DAME_CORRUPT_TABLE || status == DAME_WRONG_VARIANT)
+        status = unlink(home->path) == 0
+                     ? shelf_open(home->store, home->path, home->identity, count, sizes, out, detail)
+                     : detail_fail(detail, DAME_IO, "%s: %s", home->path, strerror(errno));
     return status == DAME_OK ? status : note_failure(home->store, status, detail);
 }
 

@@ -16,7 +16,7 @@ enum dame_status planes_bytes(const struct side_shape *rows, const struct side_s
         __builtin_mul_overflow(rows->classes, columns->classes, &blocks) || words > UINT64_MAX / 128 ||
         blocks > PLANE_BLOCKS_MAX)
         return DAME_TOO_LARGE;
-    *bytes = word_bytes(with_distance) * words + blocks * (sizeof(struct block) + 32);
+    *bytes = word_bytes(with_distance) * words + blocks * (sizeof(struct block) + SHELF_BLOCK_BYTES);
     return DAME_OK;
 }
 
@@ -68,21 +68,17 @@ void planes_destroy(struct planes *planes, bool remove)
 enum dame_status planes_add_stored(struct planes *planes, const struct blocks_home *home)
 {
     planes_drop_stored(planes);
-    const enum dame_status status = lay_blocks(planes, home, 1, false, &planes->stored);
-    planes->has_stored = status == DAME_OK;
-    return status;
+    return lay_blocks(planes, home, 1, false, &planes->stored);
 }
 
 struct blocks planes_give_stored(struct planes *planes)
 {
     const struct blocks stored = planes->stored;
     planes->stored = (struct blocks){0};
-    planes->has_stored = false;
     return stored;
 }
 
 void planes_drop_stored(struct planes *planes)
 {
     blocks_destroy(&planes->stored, true);
-    planes->has_stored = false;
 }

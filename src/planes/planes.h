@@ -21,8 +21,7 @@ struct planes {
     bool with_distance;         /* a byte for every bit of a plane: plies, where it is won or lost */
     /* A block is its won words, its lost words, its distances; bits of impossible placements are zero. */
     struct blocks values;
-    bool has_stored;
-    struct blocks stored; /* a plane of the positions whose values a file holds */
+    struct blocks stored; /* a plane of the positions whose values a file holds; all zero: there is none */
 };
 
 /* Without any block, but for those of a work file that is there already. DAME_TOO_LARGE, and what
@@ -42,6 +41,11 @@ struct blocks planes_give_stored(struct planes *planes);
    if that does not fit. */
 enum dame_status planes_bytes(const struct side_shape *rows, const struct side_shape *columns,
                               bool with_distance, uint64_t *bytes);
+
+static inline bool planes_has_stored(const struct planes *planes)
+{
+    return planes->stored.count > 0;
+}
 
 static inline uint32_t planes_block(const struct planes *planes, uint32_t row_class, uint32_t column_class)
 {

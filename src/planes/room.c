@@ -29,7 +29,7 @@ static void link_newest(struct store *store, struct span *span)
     store->spans++;
 }
 
-static struct stored *block_of(const struct span *span, const struct slot *slot)
+static struct kept *block_of(const struct span *span, const struct slot *slot)
 {
     struct shelf *shelf = span->owner;
     return &shelf->blocks[slot->block];
@@ -46,7 +46,7 @@ static void free_span(struct store *store, struct span *span, struct span **free
     *freed = span;
 }
 
-static void empty_slot(struct span *span, struct slot *slot, struct stored *block)
+static void empty_slot(struct span *span, struct slot *slot, struct kept *block)
 {
     assert(slot->live && block->content == slot_content(slot));
     block->content = NULL;
@@ -61,9 +61,9 @@ static bool was_used(const struct span *span)
         const struct slot *slot = span_slot(span, i);
         if (!slot->live)
             continue;
-        struct stored *block = block_of(span, slot);
-        if (atomic_load_explicit(&block->state, memory_order_relaxed) & STORED_USED) {
-            atomic_fetch_and_explicit(&block->state, ~(uint32_t)STORED_USED, memory_order_relaxed);
+        struct kept *block = block_of(span, slot);
+        if (atomic_load_explicit(&block->state, memory_order_relaxed) & KEPT_USED) {
+            atomic_fetch_and_explicit(&block->state, ~(uint32_t)KEPT_USED, memory_order_relaxed);
             used = true;
         }
     }
@@ -71,14 +71,13 @@ static bool was_used(const struct span *span)
 }
 
 /* False, and its last unpinning will tell, if the block is needed. */
-static bool let_go(struct stored *block)
+static bool let_go(struct kept *block)
 {
-    uint32_t state = stored_state(block), next;
+    uint32_t state = kept_state(block), next;
     bool idle;
     do {
-        idle = (state & (STORED_PINS | STORED_READING | STORED_MAKING)) == 0;
-        next =
-            idle ? state & ~(uint32_t)(STORED_RESIDENT | STORED_USED | STORED_ASIDE) : state | STORED_ASIDE;
+        idle = (state & (KEPT_PINS | KEPT_READING | KEPT_MAKING)) == 0;
+        next = idle ? state & ~(uint32_t)(KEPT_RESIDENT | KEPT_USED | KEPT_ASIDE) : state | KEPT_ASIDE;
     } while (!atomic_compare_exchange_weak_explicit(&block->state, &state, next, memory_order_acq_rel,
                                                     memory_order_acquire));
     return idle;
@@ -129,7 +128,7 @@ static void end_aside(struct store *store, struct span *span)
     link_newest(store, span);
 }
 
-void room_drop(struct shelf *shelf, struct stored *block, struct span **freed)
+void room_drop(struct shelf *shelf, struct kept *block, struct span **freed)
 {
     struct slot *slot = slot_of(block->content);
     struct span *span = slot->span;
@@ -143,9 +142,9 @@ void room_drop(struct shelf *shelf, struct stored *block, struct span **freed)
     free_span(shelf->store, span, freed);
 }
 
-void room_rejoin(struct shelf *shelf, struct stored *block, struct span **freed)
+void room_rejoin(struct shelf *shelf, struct kept *block, struct span **freed)
 {
-    atomic_fetch_and_explicit(&block->state, ~(uint32_t)STORED_ASIDE, memory_order_relaxed);
+    atomic_fetch_and_explicit(&block->state, ~(uint32_t)KEPT_ASIDE, memory_order_relaxed);
     if (block->content == NULL) /* it was freed by another thread before this one came */
         return;
     end_aside(shelf->store, slot_of(block->content)->span);
@@ -204,13 +203,13 @@ static bool take_slot(struct shelf *shelf, uint32_t number, struct slot_shape sh
 bool room_take(struct shelf *shelf, uint32_t number)
 {
     struct store *store = shelf->store;
-    const struct slot_shape shape = slot_shape(stored_size(&shelf->blocks[number]), store->span_bytes);
+    const struct slot_shape shape = slot_shape(kept_size(&shelf->blocks[number]), shelf->span_bytes);
     if (take_slot(shelf, number, shape))
         return true;
     const size_t bytes = shape.bytes + (shape.class >= 0 ? sizeof(struct span) : 0);
     if (shelf->in_file)
         count_in(store, bytes); /* before it is there: freed memory makes room for it */
-    struct span *span = span_map(shape, store->span_bytes, shelf);
+    struct span *span = span_map(shape, shelf->span_bytes, shelf);
     if (span == NULL) {
         if (shelf->in_file)
             uncount(store, bytes);
@@ -219,7 +218,7 @@ bool room_take(struct shelf *shelf, uint32_t number)
     pthread_mutex_lock(&store->lock);
     hand_out(shelf, span, number);
     assert(span_bytes(span) == bytes);
-    if (shape.class >= 0 && !span_is_full(span))
+    if (shape.class >= 0 && !span_is_full(span) && shelf->filling[shape.class] == NULL)
         shelf->filling[shape.class] = span;
     if (shelf->in_file)
         link_newest(store, span);

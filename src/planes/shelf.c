@@ -8,29 +8,40 @@
 
 enum { STACK_SCRATCH = 1 << 14 }; /* packed blocks up to this size need no call of the system */
 
-static struct stored *block_at(struct shelf *shelf, uint32_t number)
+static struct kept *block_at(struct shelf *shelf, uint32_t number)
 {
     assert(number < shelf->count);
     return &shelf->blocks[number];
 }
 
 /* With the lock, of a block that is READING or MAKING: nobody else changes it. */
-static void set_state(struct stored *block, uint32_t clear, uint32_t set)
+static void set_state(struct kept *block, uint32_t clear, uint32_t set)
 {
-    atomic_store_explicit(&block->state, (stored_state(block) & ~clear) | set, memory_order_release);
+    atomic_store_explicit(&block->state, (kept_state(block) & ~clear) | set, memory_order_release);
+}
+
+static enum dame_status fail(const struct shelf *shelf, uint32_t number, enum dame_status status,
+                             const char *what, char *detail)
+{
+    return detail_fail(detail, status, "%s%sblock %lu: %s",
+                       shelf->in_file ? descriptor_name(&shelf->file.descriptor) : "",
+                       shelf->in_file ? ": " : "", (unsigned long)number, what);
 }
 
 static enum dame_status is_damaged(const struct shelf *shelf, uint32_t number, const char *what, char *detail)
 {
-    return detail_fail(detail, DAME_CORRUPT_TABLE, "%s%sblock %lu: %s",
-                       shelf->in_file ? descriptor_name(&shelf->file.descriptor) : "",
-                       shelf->in_file ? ": " : "", (unsigned long)number, what);
+    return fail(shelf, number, DAME_CORRUPT_TABLE, what, detail);
+}
+
+static enum dame_status no_memory(const struct shelf *shelf, uint32_t number, char *detail)
+{
+    return fail(shelf, number, DAME_NO_MEMORY, "no memory", detail);
 }
 
 bool shelf_has(const struct shelf *shelf, uint32_t block)
 {
     assert(block < shelf->count);
-    return (stored_state(&shelf->blocks[block]) & STORED_COMPLETE) != 0;
+    return (kept_state(&shelf->blocks[block]) & KEPT_COMPLETE) != 0;
 }
 
 /* ---- Reading ---- */
@@ -46,12 +57,12 @@ static enum dame_status unpack_record(struct shelf *shelf, uint32_t number, cons
                                       size_t packed_size, char *detail)
 {
     struct store *store = shelf->store;
-    const struct stored *block = &shelf->blocks[number];
+    const struct kept *block = &shelf->blocks[number];
     struct codec_scratch *scratch = scratch_take(store);
     if (scratch == NULL)
-        return detail_fail(detail, DAME_NO_MEMORY, "block %lu", (unsigned long)number);
+        return no_memory(shelf, number, detail);
     const bool done =
-        store->codec->unpack(packed, packed_size, scratch->bytes, block->content, stored_size(block));
+        store->codec->unpack(packed, packed_size, scratch->bytes, block->content, kept_size(block));
     scratch_give(store, scratch);
     return done ? DAME_OK : is_damaged(shelf, number, "packed content", detail);
 }
@@ -59,8 +70,8 @@ static enum dame_status unpack_record(struct shelf *shelf, uint32_t number, cons
 /* What the record says, into the memory of the block. */
 static enum dame_status read_record(struct shelf *shelf, uint32_t number, void *scratch, char *detail)
 {
-    const struct stored *block = &shelf->blocks[number];
-    const size_t size = stored_size(block);
+    const struct kept *block = &shelf->blocks[number];
+    const size_t size = kept_size(block);
     const bool raw = block->place.packed == size;
     struct work_head head;
     const enum dame_status status =
@@ -76,26 +87,26 @@ static enum dame_status read_record(struct shelf *shelf, uint32_t number, void *
 
 static enum dame_status read_block(struct shelf *shelf, uint32_t number, char *detail)
 {
-    const struct stored *block = &shelf->blocks[number];
+    const struct kept *block = &shelf->blocks[number];
     const uint32_t packed = block->place.packed;
     uint8_t on_stack[STACK_SCRATCH];
-    if (packed <= sizeof on_stack || packed == stored_size(block))
+    if (packed <= sizeof on_stack || packed == kept_size(block))
         return read_record(shelf, number, on_stack, detail);
     void *scratch = room_scratch(shelf->store, packed);
     if (scratch == NULL)
-        return detail_fail(detail, DAME_NO_MEMORY, "block %lu", (unsigned long)number);
+        return no_memory(shelf, number, detail);
     const enum dame_status status = read_record(shelf, number, scratch, detail);
     room_scratch_done(shelf->store, scratch, packed);
     return status;
 }
 
 /* What can be done without the lock: pin a block that is in memory. */
-static bool pin_resident(struct stored *block)
+static bool pin_resident(struct kept *block)
 {
-    uint32_t state = stored_state(block);
-    while ((state & STORED_RESIDENT) != 0) {
-        assert((state & STORED_PINS) < STORED_PINS);
-        if (atomic_compare_exchange_weak_explicit(&block->state, &state, (state + 1) | STORED_USED,
+    uint32_t state = kept_state(block);
+    while ((state & KEPT_RESIDENT) != 0) {
+        assert((state & KEPT_PINS) < KEPT_PINS);
+        if (atomic_compare_exchange_weak_explicit(&block->state, &state, (state + 1) | KEPT_USED,
                                                   memory_order_acquire, memory_order_acquire))
             return true;
     }
@@ -104,14 +115,14 @@ static bool pin_resident(struct stored *block)
 
 /* With the lock, which is given up while another thread reads the block. True: it is pinned; otherwise it is
    to be read by this thread, or not there. */
-static bool pin_or_wait(struct store *store, struct stored *block)
+static bool pin_or_wait(struct store *store, struct kept *block)
 {
     for (;;) {
         if (pin_resident(block))
             return true;
-        const uint32_t state = stored_state(block);
-        assert((state & STORED_MAKING) == 0);
-        if ((state & STORED_READING) == 0)
+        const uint32_t state = kept_state(block);
+        assert((state & KEPT_MAKING) == 0);
+        if ((state & KEPT_READING) == 0)
             return false;
         pthread_cond_wait(&store->read, &store->lock);
     }
@@ -132,11 +143,14 @@ static void strike_damaged(struct shelf *shelf, struct work_place damaged)
         pthread_mutex_lock(&store->lock);
         const struct work_place place = shelf->blocks[i].place;
         pthread_mutex_unlock(&store->lock);
-        void *content = place.at == 0 ? NULL : malloc((size_t)place.packed + 1);
-        if (content != NULL &&
-            work_file_read(&shelf->file, i, place, content, &head, NULL) == DAME_CORRUPT_TABLE)
+        if (place.at == 0 || place.packed == 0) /* what has no content cannot be damaged */
+            continue;
+        void *content = room_scratch(store, place.packed);
+        if (content == NULL)
+            return; /* it is found when it is read */
+        if (work_file_read(&shelf->file, i, place, content, &head, NULL) == DAME_CORRUPT_TABLE)
             work_file_strike(&shelf->file, place);
-        free(content);
+        room_scratch_done(store, content, place.packed);
     }
 }
 
@@ -144,24 +158,22 @@ static void strike_damaged(struct shelf *shelf, struct work_place damaged)
 static enum dame_status fetch(struct shelf *shelf, uint32_t number, char *detail)
 {
     struct store *store = shelf->store;
-    struct stored *block = &shelf->blocks[number];
+    struct kept *block = &shelf->blocks[number];
     struct span *freed = NULL;
-    enum dame_status status = room_take(shelf, number)
-                                  ? read_block(shelf, number, detail)
-                                  : detail_fail(detail, DAME_NO_MEMORY, "block %lu", (unsigned long)number);
+    enum dame_status status =
+        room_take(shelf, number) ? read_block(shelf, number, detail) : no_memory(shelf, number, detail);
     if (status == DAME_CORRUPT_TABLE)
         strike_damaged(shelf, block->place);
     pthread_mutex_lock(&store->lock);
     if (status == DAME_OK) {
         store->facts.reads++;
         store->facts.read_bytes += WORK_HEAD_SIZE + block->place.packed;
-        set_state(block, STORED_READING, STORED_RESIDENT | STORED_USED | 1);
+        set_state(block, KEPT_READING, KEPT_RESIDENT | KEPT_USED | 1);
     } else {
         if (status == DAME_CORRUPT_TABLE)
             block->place.at = 0;
         set_state(block,
-                  STORED_READING | STORED_ASIDE |
-                      (uint32_t)(status == DAME_CORRUPT_TABLE ? STORED_COMPLETE : 0),
+                  KEPT_READING | KEPT_ASIDE | (uint32_t)(status == DAME_CORRUPT_TABLE ? KEPT_COMPLETE : 0),
                   0);
     }
     if (status != DAME_OK && block->content != NULL)
@@ -175,14 +187,14 @@ static enum dame_status fetch(struct shelf *shelf, uint32_t number, char *detail
 enum dame_status shelf_pin(struct shelf *shelf, uint32_t block, const void **content, char *detail)
 {
     struct store *store = shelf->store;
-    struct stored *it = block_at(shelf, block);
+    struct kept *it = block_at(shelf, block);
     enum dame_status status = DAME_OK;
     if (!pin_resident(it)) {
         pthread_mutex_lock(&store->lock);
         const bool pinned = pin_or_wait(store, it);
-        const bool there = (stored_state(it) & STORED_COMPLETE) != 0;
+        const bool there = (kept_state(it) & KEPT_COMPLETE) != 0;
         if (!pinned && there)
-            set_state(it, 0, STORED_READING);
+            set_state(it, 0, KEPT_READING);
         pthread_mutex_unlock(&store->lock);
         if (!pinned)
             status = there ? fetch(shelf, block, detail) : is_damaged(shelf, block, "not there", detail);
@@ -194,10 +206,10 @@ enum dame_status shelf_pin(struct shelf *shelf, uint32_t block, const void **con
 
 void shelf_unpin(struct shelf *shelf, uint32_t block)
 {
-    struct stored *it = block_at(shelf, block);
+    struct kept *it = block_at(shelf, block);
     const uint32_t before = atomic_fetch_sub_explicit(&it->state, 1, memory_order_release);
-    assert((before & STORED_PINS) != 0);
-    if ((before & STORED_PINS) != 1 || (before & STORED_ASIDE) == 0)
+    assert((before & KEPT_PINS) != 0);
+    if ((before & KEPT_PINS) != 1 || (before & KEPT_ASIDE) == 0)
         return;
     struct span *freed = NULL;
     pthread_mutex_lock(&shelf->store->lock);
@@ -208,8 +220,8 @@ void shelf_unpin(struct shelf *shelf, uint32_t block)
 
 void shelf_prefetch(struct shelf *shelf, uint32_t block)
 {
-    struct stored *it = block_at(shelf, block);
-    if (!shelf->in_file || (stored_state(it) & (STORED_COMPLETE | STORED_RESIDENT)) != STORED_COMPLETE)
+    struct kept *it = block_at(shelf, block);
+    if (!shelf->in_file || (kept_state(it) & (KEPT_COMPLETE | KEPT_RESIDENT)) != KEPT_COMPLETE)
         return;
     pthread_mutex_lock(&shelf->store->lock);
     const struct work_place place = it->place;
@@ -223,15 +235,15 @@ void shelf_prefetch(struct shelf *shelf, uint32_t block)
 enum dame_status shelf_take(struct shelf *shelf, uint32_t block, void **content)
 {
     struct store *store = shelf->store;
-    struct stored *it = block_at(shelf, block);
+    struct kept *it = block_at(shelf, block);
     pthread_mutex_lock(&store->lock);
-    const uint32_t before = stored_state(it);
-    assert((before & (STORED_PINS | STORED_READING | STORED_MAKING)) == 0);
-    set_state(it, STORED_RESIDENT | STORED_COMPLETE | STORED_USED, STORED_MAKING);
+    const uint32_t before = kept_state(it);
+    assert((before & (KEPT_PINS | KEPT_READING | KEPT_MAKING)) == 0);
+    set_state(it, KEPT_RESIDENT | KEPT_COMPLETE | KEPT_USED, KEPT_MAKING);
     const bool has_room = it->content != NULL;
     pthread_mutex_unlock(&store->lock);
     if (has_room) {
-        memset(it->content, 0, stored_size(it));
+        memset(it->content, 0, kept_size(it));
     } else if (!room_take(shelf, block)) {
         shelf_give_up(shelf, block);
         return DAME_NO_MEMORY;
@@ -242,11 +254,11 @@ enum dame_status shelf_take(struct shelf *shelf, uint32_t block, void **content)
 
 void shelf_give_up(struct shelf *shelf, uint32_t block)
 {
-    struct stored *it = block_at(shelf, block);
+    struct kept *it = block_at(shelf, block);
     struct span *freed = NULL;
     pthread_mutex_lock(&shelf->store->lock);
-    assert((stored_state(it) & STORED_MAKING) != 0);
-    set_state(it, STORED_MAKING | STORED_ASIDE, it->place.at != 0 ? STORED_COMPLETE : 0);
+    assert((kept_state(it) & KEPT_MAKING) != 0);
+    set_state(it, KEPT_MAKING | KEPT_ASIDE, it->place.at != 0 ? KEPT_COMPLETE : 0);
     if (it->content != NULL)
         room_drop(shelf, it, &freed);
     pthread_mutex_unlock(&shelf->store->lock);
@@ -265,8 +277,8 @@ static bool is_one_word(const uint64_t *content, uint32_t words)
 static enum dame_status write_record(struct shelf *shelf, uint32_t number, void *scratch,
                                      struct work_place *place, char *detail)
 {
-    const struct stored *block = &shelf->blocks[number];
-    const size_t size = stored_size(block);
+    const struct kept *block = &shelf->blocks[number];
+    const size_t size = kept_size(block);
     struct work_head head = {.block = number};
     const void *from = NULL;
     if (scratch == NULL) {
@@ -277,7 +289,7 @@ static enum dame_status write_record(struct shelf *shelf, uint32_t number, void 
         size_t packed = 0;
         struct codec_scratch *working = scratch_take(shelf->store);
         if (working == NULL)
-            return detail_fail(detail, DAME_NO_MEMORY, "block %lu", (unsigned long)number);
+            return no_memory(shelf, number, detail);
         shelf->store->codec->pack(block->content, form, working->bytes, scratch, size - 1, &packed);
         scratch_give(shelf->store, working);
         assert(packed < size);
@@ -292,8 +304,8 @@ static enum dame_status write_record(struct shelf *shelf, uint32_t number, void 
 static enum dame_status write_block(struct shelf *shelf, uint32_t number, struct work_place *place,
                                     char *detail)
 {
-    const struct stored *block = &shelf->blocks[number];
-    const size_t size = stored_size(block);
+    const struct kept *block = &shelf->blocks[number];
+    const size_t size = kept_size(block);
     uint8_t on_stack[STACK_SCRATCH];
     if (is_one_word(block->content, block->words))
         return write_record(shelf, number, NULL, place, detail);
@@ -301,7 +313,7 @@ static enum dame_status write_block(struct shelf *shelf, uint32_t number, struct
         return write_record(shelf, number, on_stack, place, detail);
     void *scratch = room_scratch(shelf->store, size);
     if (scratch == NULL)
-        return detail_fail(detail, DAME_NO_MEMORY, "block %lu", (unsigned long)number);
+        return no_memory(shelf, number, detail);
     const enum dame_status status = write_record(shelf, number, scratch, place, detail);
     room_scratch_done(shelf->store, scratch, size);
     return status;
@@ -310,18 +322,18 @@ static enum dame_status write_block(struct shelf *shelf, uint32_t number, struct
 enum dame_status shelf_put(struct shelf *shelf, uint32_t block, char *detail)
 {
     struct store *store = shelf->store;
-    struct stored *it = block_at(shelf, block);
+    struct kept *it = block_at(shelf, block);
     struct work_place place = {0};
     struct span *freed = NULL;
-    assert((stored_state(it) & STORED_MAKING) != 0);
-    assert(load_u64((const uint8_t *)it->content + stored_size(it)) == 0);
+    assert((kept_state(it) & KEPT_MAKING) != 0);
+    assert(load_u64((const uint8_t *)it->content + kept_size(it)) == 0);
     const enum dame_status status = shelf->in_file ? write_block(shelf, block, &place, detail) : DAME_OK;
     if (status != DAME_OK)
         return status;
     pthread_mutex_lock(&store->lock);
     it->place = place;
-    set_state(it, STORED_MAKING, STORED_RESIDENT | STORED_COMPLETE | STORED_USED);
-    if (stored_state(it) & STORED_ASIDE)
+    set_state(it, KEPT_MAKING, KEPT_RESIDENT | KEPT_COMPLETE | KEPT_USED);
+    if (kept_state(it) & KEPT_ASIDE)
         room_rejoin(shelf, it, &freed);
     if (shelf->in_file) {
         store->facts.writes++;

@@ -248,7 +248,6 @@ enum dame_status side_create(const struct board *board, int men, int kings, bool
         return DAME_NO_MEMORY;
     side->board = board;
     side->men = men;
-    side->whole = whole;
     side->kings = kings;
     side->partition = partition_of(men, kings, whole);
     side->men_sets = (uint32_t)binomial(board->men_squares, men);

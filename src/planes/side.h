@@ -44,7 +44,6 @@ struct columns {
 struct side {
     const struct board *board;
     int men, kings;
-    bool whole; /* as it was made */
     enum side_partition { PARTITION_SINGLE, PARTITION_GROUPED, PARTITION_WHOLE } partition;
     uint32_t men_sets, king_sets;
     uint32_t class_count;

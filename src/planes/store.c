@@ -15,9 +15,9 @@ enum {
     SPAN_STEP = 1 << 16   /* a multiple of every size of pages */
 };
 
-static size_t choose_span_bytes(uint64_t budget)
+static size_t round_span(uint64_t wanted)
 {
-    const uint64_t wanted = (budget / SPANS + SPAN_STEP - 1) / SPAN_STEP * SPAN_STEP;
+    wanted = (wanted + SPAN_STEP - 1) / SPAN_STEP * SPAN_STEP;
     return wanted < SPAN_LEAST ? (size_t)SPAN_LEAST : wanted > SPAN_MOST ? (size_t)SPAN_MOST : (size_t)wanted;
 }
 
@@ -26,7 +26,7 @@ enum dame_status store_create(uint64_t budget, const struct store_codec *codec, 
     struct store *store = calloc(1, sizeof *store);
     if (store == NULL)
         return DAME_NO_MEMORY;
-    *store = (struct store){.budget = budget, .span_bytes = choose_span_bytes(budget), .codec = codec};
+    *store = (struct store){.budget = budget, .span_bytes = round_span(budget / SPANS), .codec = codec};
     if (descriptors_create(FILES_OPEN, &store->files) != DAME_OK)
         goto no_files;
     if (pthread_mutex_init(&store->lock, NULL) != 0)
@@ -81,12 +81,13 @@ void scratch_give(struct store *store, struct codec_scratch *scratch)
     pthread_mutex_unlock(&store->lock);
 }
 
-void store_note_failure(struct store *store, const char *detail)
+void store_note_failure(struct store *store, enum dame_status status, const char *detail)
 {
     const int reason = errno;
     pthread_mutex_lock(&store->lock);
     if (store->failure[0] == '\0') {
         snprintf(store->failure, sizeof store->failure, "%s", detail);
+        store->failure_status = status;
         store->failure_reason = reason;
     }
     pthread_mutex_unlock(&store->lock);
@@ -99,12 +100,14 @@ void store_forget_failure(struct store *store)
     pthread_mutex_unlock(&store->lock);
 }
 
-void store_failure(struct store *store, char *detail)
+enum dame_status store_failure(struct store *store, char *detail)
 {
     pthread_mutex_lock(&store->lock);
+    const enum dame_status status = store->failure[0] == '\0' ? DAME_OK : store->failure_status;
     memcpy(detail, store->failure, DETAIL_MAX);
     errno = store->failure_reason;
     pthread_mutex_unlock(&store->lock);
+    return status;
 }
 
 struct store_statistics store_statistics(struct store *store)
@@ -120,7 +123,7 @@ static void note_record(void *context, uint32_t block, struct work_place place)
 {
     struct shelf *shelf = context;
     shelf->blocks[block].place = place;
-    atomic_store_explicit(&shelf->blocks[block].state, STORED_COMPLETE, memory_order_relaxed);
+    atomic_store_explicit(&shelf->blocks[block].state, KEPT_COMPLETE, memory_order_relaxed);
 }
 
 static enum dame_status check_sizes(uint32_t blocks, const uint64_t *sizes, char *detail)
@@ -146,8 +149,12 @@ enum dame_status shelf_open(struct store *store, const char *path, uint64_t iden
     shelf->store = store;
     shelf->in_file = path != NULL;
     shelf->count = blocks;
-    for (uint32_t i = 0; i < blocks; i++)
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < blocks; i++) {
         shelf->blocks[i].words = shelf->blocks[i].plane_words = (uint32_t)(sizes[i] / 8);
+        all += sizes[i];
+    }
+    shelf->span_bytes = all < store->span_bytes ? round_span(all) : store->span_bytes;
     if (shelf->in_file)
         status = work_file_open(&store->files, path, identity, blocks, sizes, note_record, shelf,
                                 &shelf->file, detail);
@@ -163,7 +170,7 @@ enum dame_status shelf_open(struct store *store, const char *path, uint64_t iden
 
 void shelf_set_form(struct shelf *shelf, uint32_t block, size_t plane_bytes, size_t row_bytes)
 {
-    assert(block < shelf->count && plane_bytes <= stored_size(&shelf->blocks[block]));
+    assert(block < shelf->count && plane_bytes <= kept_size(&shelf->blocks[block]));
     shelf->blocks[block].plane_words = (uint32_t)(plane_bytes / 8);
     shelf->blocks[block].row_words = (uint32_t)(row_bytes / 8);
 }
@@ -175,8 +182,8 @@ void shelf_close(struct shelf *shelf, bool remove)
     struct span *freed = NULL;
     pthread_mutex_lock(&shelf->store->lock);
     for (uint32_t i = 0; i < shelf->count; i++) {
-        struct stored *block = &shelf->blocks[i];
-        assert((stored_state(block) & (STORED_PINS | STORED_READING | STORED_MAKING)) == 0);
+        struct kept *block = &shelf->blocks[i];
+        assert((kept_state(block) & (KEPT_PINS | KEPT_READING | KEPT_MAKING)) == 0);
         if (block->content != NULL)
             room_drop(shelf, block, &freed);
     }

@@ -41,6 +41,9 @@ struct store_codec {
     bool (*unpack)(const void *packed, size_t packed_size, void *scratch, void *out, size_t size);
 };
 
+/* What a block takes at most besides its content, but for small blocks the rounding of slots: an eighth. */
+enum { SHELF_BLOCK_BYTES = 128 };
+
 struct store_statistics {
     uint64_t bytes, most_bytes;         /* under the budget: now, and most so far */
     uint64_t plain_bytes;               /* of blocks of shelves without a file, now */
@@ -48,20 +51,23 @@ struct store_statistics {
     uint64_t reads, writes;             /* of blocks from and to work files */
 };
 
-/* `budget`: bytes of memory for all blocks of shelves with a file, rounded up to what they take of it, and
-   for packing and unpacking them. Before it would be passed, blocks are freed, about in the order in which
-   they were used; what is pinned stays, and if nothing else is left, the budget is passed. `codec` must live
-   as long. DAME_NO_MEMORY. */
+/* `budget`: bytes of memory for all blocks of shelves with a file, each counted with what its slot takes
+   besides, and for packed blocks while they are packed or unpacked; the codec's `scratch_bytes` of each
+   thread come on top. Before it would be passed, blocks are freed, about in the order in which they were
+   used; what is pinned stays, and if nothing else is left, the budget is passed. `codec` must live as long.
+   DAME_NO_MEMORY. */
 enum dame_status store_create(uint64_t budget, const struct store_codec *codec, struct store **out);
 
 void store_destroy(struct store *store); /* after all shelves are closed; NULL is allowed */
 
 struct store_statistics store_statistics(struct store *store);
 
-/* Keep the text of a failure, and errno, for somebody who asks later on any thread; the first one stays. */
-void store_note_failure(struct store *store, const char *detail);
+/* Keep a failure, its text and errno for somebody who asks later on any thread; the first one stays. */
+void store_note_failure(struct store *store, enum dame_status status, const char *detail);
 void store_forget_failure(struct store *store);
-void store_failure(struct store *store, char *detail); /* sets errno; DETAIL_MAX bytes, empty: nothing */
+
+/* The failure that is kept, its text (DETAIL_MAX bytes) and errno; DAME_OK and an empty text: none. */
+enum dame_status store_failure(struct store *store, char *detail);
 
 /* A shelf of `blocks` blocks, the i-th of sizes[i] bytes: multiples of 8, less than 4 GiB. The store must
    outlive it.

@@ -11,7 +11,7 @@
 
 struct store {
     uint64_t budget;
-    size_t span_bytes; /* of spans that blocks share */
+    size_t span_bytes; /* of spans that blocks of a large shelf share */
     const struct store_codec *codec;
     struct descriptors files;
     pthread_mutex_t lock;         /* of all that follows, of the spans, and of blocks that are not resident */
@@ -20,6 +20,7 @@ struct store {
     uint64_t spans;               /* in that list */
     struct codec_scratch *idle;   /* that no thread works with */
     struct store_statistics facts;
+    enum dame_status failure_status;
     char failure[DETAIL_MAX];
     int failure_reason; /* errno */
 };
@@ -37,17 +38,17 @@ void scratch_give(struct store *store, struct codec_scratch *scratch);
 /* What becomes of a block: nothing, taken (MAKING), put (COMPLETE and RESIDENT), freed (COMPLETE), read
    (COMPLETE and READING, then RESIDENT) ... Pins and USED come and go without the lock while a block is
    RESIDENT; everything else changes under it. */
-enum stored_state {
-    STORED_PINS = (1 << 24) - 1, /* how often it is pinned */
-    STORED_USED = 1 << 24,       /* since memory was last looked for */
-    STORED_RESIDENT = 1 << 25,   /* unpacked in memory */
-    STORED_COMPLETE = 1 << 26,   /* can be pinned */
-    STORED_READING = 1 << 27,    /* by one thread */
-    STORED_MAKING = 1 << 28,     /* taken */
-    STORED_ASIDE = 1 << 29       /* its span is aside, and waits for this block among others */
+enum kept_state {
+    KEPT_PINS = (1 << 24) - 1, /* how often it is pinned */
+    KEPT_USED = 1 << 24,       /* since memory was last looked for */
+    KEPT_RESIDENT = 1 << 25,   /* unpacked in memory */
+    KEPT_COMPLETE = 1 << 26,   /* can be pinned */
+    KEPT_READING = 1 << 27,    /* by one thread */
+    KEPT_MAKING = 1 << 28,     /* taken */
+    KEPT_ASIDE = 1 << 29       /* its span is aside, and waits for this block among others */
 };
 
-struct stored {
+struct kept {
     _Atomic uint32_t state;
     uint32_t words;                  /* of 8 bytes, unpacked */
     uint32_t plane_words, row_words; /* see struct pack_form */
@@ -58,19 +59,20 @@ struct stored {
 struct shelf {
     struct store *store;
     bool in_file;
-    bool is_checked; /* with the lock: all records, because one was damaged */
+    size_t span_bytes; /* of spans that its blocks share */
+    bool is_checked;   /* with the lock: all records, because one was damaged */
     struct work_file file;
     struct span *filling[SPAN_CLASSES]; /* spans that are not full, or NULL */
     uint32_t count;
-    struct stored blocks[];
+    struct kept blocks[];
 };
 
-static inline size_t stored_size(const struct stored *block)
+static inline size_t kept_size(const struct kept *block)
 {
     return (size_t)block->words * 8;
 }
 
-static inline uint32_t stored_state(const struct stored *block)
+static inline uint32_t kept_state(const struct kept *block)
 {
     return atomic_load_explicit(&block->state, memory_order_acquire);
 }
@@ -80,14 +82,14 @@ bool room_take(struct shelf *shelf, uint32_t number);
 
 /* With the lock: the memory of a block that is neither pinned nor in memory any more goes. Spans that
    nothing is left of are added to *freed, for room_unmap. */
-void room_drop(struct shelf *shelf, struct stored *block, struct span **freed);
+void room_drop(struct shelf *shelf, struct kept *block, struct span **freed);
 
 /* Without the lock: back to the system. */
 void room_unmap(struct span *freed);
 
 /* With the lock: a block was unpinned. If its span was waiting for that it can be freed again, like others if
    the budget is passed; *freed as above. */
-void room_rejoin(struct shelf *shelf, struct stored *block, struct span **freed);
+void room_rejoin(struct shelf *shelf, struct kept *block, struct span **freed);
 
 /* Memory for a packed block, under the budget; NULL: there is none. */
 void *room_scratch(struct store *store, size_t size);

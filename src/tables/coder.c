@@ -235,7 +235,7 @@ static inline __attribute__((always_inline)) bool code_block(struct block *block
 
 bool coder_is_one(const uint8_t *packed, size_t count, uint8_t *value)
 {
-    uint64_t low = 0, high = 0, none = 0; /* bit 2 n: a win, a loss, a draw is among the values */
+    uint64_t low = 0, high = 0, none = 0; /* not zero: a win, a loss, a draw is among the values */
     for (size_t i = 0; i < count; i += 32) {
         const size_t n = count - i < 32 ? count - i : 32;
         uint8_t last[8] = {0};

@@ -81,8 +81,8 @@ def test_values_in_work_files() -> None:
     """All values of a plan are two bits a position and some padding, and packed there; pairs come and go."""
     plan = make_plan(pieces=6, threads=1)
     largest = max(pair.planes + pair.stored for pair in plan.pairs)
-    assert largest < plan.work(0) * WORK_RATIO < sum(pair.planes for pair in plan.pairs) + plan.largest.stored
-    assert plan.work(0) > plan.work(2**25) > plan.work(2**40) == 0
+    assert largest < plan.work_bytes(0) * WORK_RATIO < sum(pair.planes for pair in plan.pairs) + plan.largest.stored
+    assert plan.work_bytes(0) > plan.work_bytes(2**25) > plan.work_bytes(2**40) == 0
 
 
 def test_disk() -> None:

@@ -27,7 +27,7 @@ def test_limits_of_memory(plan: Plan) -> None:
     limits = (None, most, most - 0.01, least, least - 0.01)
     rooms = [room_of(plan, limit=limit) for limit in limits]
     assert [room.fits for room in rooms] == [True, True, True, True, False]
-    assert [room.spills for room in rooms] == [False, False, True, True, True]
+    assert [room.lacks_memory for room in rooms] == [False, False, True, True, True]
     for room in rooms[:-1]:
         room.check()
     text = f"^the build needs {in_gib(plan.least_memory)} GiB of memory at least, the limit is {limits[-1]:g} GiB$"
@@ -42,8 +42,8 @@ def test_limits_that_are_no_memory(plan: Plan, limit: float) -> None:
 
 
 def test_memory_of_the_machine(plan: Plan) -> None:
-    assert not room_of(plan, memory=plan.memory).spills
-    assert room_of(plan, memory=plan.memory - 1).spills
+    assert not room_of(plan, memory=plan.memory).lacks_memory
+    assert room_of(plan, memory=plan.memory - 1).lacks_memory
     room_of(plan, memory=plan.least_memory).check()
     text = f"^the build needs {in_gib(plan.least_memory)} GiB of memory at least, 0.50 GiB are available$"
     for limit in (None, 1000.0):  # a limit does not make more memory
@@ -62,21 +62,21 @@ def test_disk_of_the_machine(plan: Plan) -> None:
 def test_work_files_are_on_the_disk(plan: Plan) -> None:
     """Large pairs have them even if memory has room, so that a build goes on inside a pair."""
     for limit, least in ((1.5, WORK_LEAST), (None, RESUME_LEAST)):
-        room = room_of(plan, limit=limit, disk=plan.disk + plan.work(least))
-        assert room.work == plan.work(least) > 10**9
+        room = room_of(plan, limit=limit, disk=plan.disk + plan.work_bytes(least))
+        assert room.work_bytes == plan.work_bytes(least) > 10**9
         room.check()
         text = (
             r"^the build needs about [0-9.]+ GB of disk in 'tables', [0-9.]+ GB of them for work files; "
             r"[0-9.]+ GB are free$"
         )
         with pytest.raises(BuildError, match=text):
-            room_of(plan, limit=limit, disk=plan.disk + plan.work(least) - 1).check()
+            room_of(plan, limit=limit, disk=plan.disk + plan.work_bytes(least) - 1).check()
 
 
 def test_budget(plan: Plan) -> None:
     """What the limit leaves beside all that is not in work files."""
     room = room_of(plan, limit=1.5, memory=100 * GIB)
-    assert room.budget == GIB * 3 // 2 - plan.fixed_memory > max(pair.held for pair in plan.pairs)
+    assert room.budget == GIB * 3 // 2 - plan.fixed_memory > max(pair.pinned for pair in plan.pairs)
     assert room_of(plan, memory=GIB * 3 // 2).budget == room.budget
     assert room_of(plan).budget > plan.memory
 
@@ -104,7 +104,7 @@ def test_little_memory_of_the_machine(tmp_path: Path, monkeypatch: pytest.Monkey
     plan = make_plan(pieces=4, metric="dtw", threads=1)
     monkeypatch.setattr(machine, "available_memory", lambda: plan.least_memory)
     room = find_room(plan, tmp_path)
-    assert (room.spills, room.fits) == (True, True)
+    assert (room.lacks_memory, room.fits) == (True, True)
     assert len(build(tmp_path, pieces=4, metric="dtw", threads=1).built) == 41
     monkeypatch.setattr(machine, "available_memory", lambda: 2**20)
     with pytest.raises(BuildError, match=r"GiB of memory at least, 0\.00 GiB are available$"):

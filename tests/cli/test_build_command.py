@@ -57,7 +57,11 @@ def test_what_fits_in_memory_fits(command: Command, monkeypatch: pytest.MonkeyPa
     assert "disk       about 74.4 kB (12.3 MB free)" in lines
     facts = json.loads(command("plan", "--pieces", "4", "--threads", "1", "--memory", str(limit), "--json").out)
     assert facts["least_memory"] == facts["memory"] == plan.memory
-    assert (facts["available_memory"], facts["free_disk"], facts["spilled"]) == (3 * 2**30 + 2**29 - 1, 12_345_678, 0)
+    assert (facts["available_memory"], facts["free_disk"], facts["work_files"]) == (
+        3 * 2**30 + 2**29 - 1,
+        12_345_678,
+        0,
+    )
     assert facts["seconds"] > 0
     assert facts["fits"] is True
 
@@ -72,7 +76,7 @@ def test_values_in_work_files(command: Command, monkeypatch: pytest.MonkeyPatch)
     assert "\ntime       about " in out
     facts = json.loads(command("plan", "--pieces", "7", "--threads", "1", "--json").out)
     assert facts["seconds"] > 10  # 37 billion positions
-    assert facts["spilled"] == make_plan(pieces=7, threads=1).work(WORK_LEAST)
+    assert facts["work_files"] == make_plan(pieces=7, threads=1).work_bytes(WORK_LEAST)
     assert facts["fits"] is True
 
 
@@ -80,8 +84,8 @@ def test_values_in_work_files(command: Command, monkeypatch: pytest.MonkeyPatch)
     ("memory", "disk", "options", "status", "text"),
     [
         (2**40, 10**6, (), 1, "the build needs about 21.5 MB of disk in 'tables'; 1.0 MB are free"),
-        (2**28, 10**12, (), 1, "the build needs 0.34 GiB of memory at least, 0.25 GiB are available"),
-        (2**40, 10**12, ("--memory", "0.25"), 2, "the build needs 0.34 GiB of memory at least, the limit is 0.25 GiB"),
+        (2**28, 10**12, (), 1, "the build needs 0.36 GiB of memory at least, 0.25 GiB are available"),
+        (2**40, 10**12, ("--memory", "0.25"), 2, "the build needs 0.36 GiB of memory at least, the limit is 0.25 GiB"),
     ],
 )
 def test_what_cannot_fit(

@@ -76,7 +76,7 @@ static void test_what_is_stored(struct solver *solver)
                 stored -= (uint64_t)bit_count(blocks_at(&planes->stored, block)[word]);
         CHECK(stored == 0);
         solver_encode_stop(solver);
-        CHECK(!planes->has_stored);
+        CHECK(!planes_has_stored(planes));
     }
 }
 
@@ -349,7 +349,7 @@ static void test_cancel(struct solver *solver)
     const atomic_bool cancel = true;
     CHECK(solver_solve(other, m, 2, &cancel, NULL) == DAME_CANCELLED);
     CHECK(solver_encode_start(other, m, false, 2, &cancel) == DAME_CANCELLED);
-    CHECK(!solver_planes(other, m)->has_stored);
+    CHECK(!planes_has_stored(solver_planes(other, m)));
     check_same_planes(solver, other);
     solver_drop(other, m);
     CHECK(!is_solved(other, m) && !is_solved(other, material_mirror(m)));
@@ -423,7 +423,7 @@ static void test_memory(void)
             CHECK(three.planes == one.planes && three.planes >= slice_size(list[i]) / 4);
             CHECK(three.stored == one.stored && three.stored >= slice_size(list[i]) / 8);
             CHECK(three.scratch == busy_threads(list[i], 3) * one.scratch);
-            CHECK(three.held >= one.held && three.held <= busy_threads(list[i], 3) * one.held);
+            CHECK(three.pinned >= one.pinned && three.pinned <= busy_threads(list[i], 3) * one.pinned);
         }
     }
 }
