@@ -187,7 +187,7 @@ cdef extern from "core.h" nogil:
         c_draw_rule draw_rule
     dame_status solver_create(const c_kernel *, int, const solver_options *, c_solver **)
     void solver_destroy(c_solver *)
-    dame_status solver_failure(const c_solver *, char *)
+    dame_status solver_take_failure(c_solver *, char *)
     dame_status solver_find(c_solver *, c_material, c_bool *)
     struct c_solver_needs "solver_needs":
         uint64_t planes, scratch, stored, pinned
@@ -205,6 +205,7 @@ cdef extern from "core.h" nogil:
         int nesting
         uint32_t block_bytes
         uint64_t blocks
+        uint32_t together
         size_t model_size
         uint8_t *model
     struct compressor:

@@ -204,8 +204,8 @@ class Solver:
     def encode_start(self, material: MaterialTuple, metric: str, threads: int, cancel: Cancel) -> None: ...
     def encode_fit(
         self, size_of: Callable[[memoryview], int], threads: int, cancel: Cancel
-    ) -> tuple[int, int, int, bytes]:
-        """Find nesting, bytes of a decoded block, number of blocks and model; blocks are encoded with them.
+    ) -> tuple[int, int, int, int, bytes]:
+        """Find nesting, bytes of a decoded block, number of blocks, how many are encoded together at least, and model.
 
         `size_of` compresses a block of distances and returns its size, on any thread; what it raises is raised here.
         """

@@ -34,10 +34,10 @@ cdef dame_status compressed_size(void *context, const uint8_t *source, size_t si
         return DAME_CANCELLED
 
 
-cdef raise_solver(const c_solver *solver, dame_status status, str what):
+cdef raise_solver(c_solver *solver, dame_status status, str what):
     """Raise what a call has ended with; if a work file is to blame, the text is about that."""
     cdef bytes detail = bytes(DETAIL_MAX)
-    cdef dame_status found = solver_failure(solver, PyBytes_AS_STRING(detail))
+    cdef dame_status found = solver_take_failure(solver, PyBytes_AS_STRING(detail))
     cdef int number = errno
     if found == DAME_OK:
         raise_status(status, what)
@@ -74,7 +74,7 @@ cdef class EncodedBlocks:
         free(self.forms)
         free(self.found)
 
-    cdef encode(self, const c_solver *solver, uint64_t first):
+    cdef encode(self, c_solver *solver, uint64_t first):
         cdef dame_status status
         with nogil:
             status = solver_encode_blocks(solver, first, self.count, self.bytes, self.sizes, self.forms)
@@ -217,7 +217,7 @@ cdef class Solver:
         if status != DAME_OK:
             self.fail(status)
         model = PyBytes_FromStringAndSize(<char *>found.model, found.model_size)
-        return found.nesting, found.block_bytes, found.blocks, model
+        return found.nesting, found.block_bytes, found.blocks, found.together, model
 
     def encode_blocks(self, uint64_t first, uint32_t count):
         cdef EncodedBlocks blocks = EncodedBlocks(count)

@@ -27,46 +27,49 @@ def run_native(call: Callable[[_native.Cancel], Result], on_tick: Callable[[], N
     >>> run_native(lambda cancel: 6 * 7)
     42
     """
-    running = _Running(call)
-    thread = Thread(target=running.run, daemon=True)
-    try:
-        with starting_threads():
-            thread.start()
-        while not running.ended.wait(TICK):
-            if on_tick is not None:
-                on_tick()
-    except BaseException:
-        running.abandon()
-        raise
-    if running.failure is not None:
-        raise running.failure
-    return cast(Result, running.result)
+    running = BackgroundCall(call)
+    running.start()
+    return running.wait(on_tick)
 
 
-class _Running(Generic[Result]):
+class BackgroundCall(Generic[Result]):
     """A call on its way. Whether it has begun and ended is known here: `Thread` may be wrong after an interruption."""
 
     def __init__(self, call: Callable[[_native.Cancel], Result]) -> None:
-        self._call = call
+        self._call: Callable[[_native.Cancel], Result] | None = call  # until it ends: it may refer to who holds this
         self._cancel = _native.Cancel()
         self._lock = Lock()
         self._begun = self._abandoned = False
-        self.ended = Event()
-        self.result: Result | None = None
-        self.failure: BaseException | None = None
+        self._ended = Event()
+        self._result: Result | None = None
+        self._failure: BaseException | None = None
 
-    def run(self) -> None:
-        """Make the call, unless nobody waits for it any more."""
-        with self._lock:
-            if self._abandoned:
-                return
-            self._begun = True
+    def start(self) -> None:
+        """Begin the call on a thread of its own.
+
+        Raises `DameError` if none can be started.
+        """
+        thread = Thread(target=self._run, daemon=True)
         try:
-            self.result = self._call(self._cancel)
-        except BaseException as failure:  # handed on by run_native
-            self.failure = failure
-        finally:
-            self.ended.set()
+            with starting_threads():
+                thread.start()
+        except BaseException:
+            self.abandon()
+            raise
+
+    def wait(self, on_tick: Callable[[], None] | None = None) -> Result:
+        """Return what the call returns, as `run_native` does."""
+        try:
+            while not self._ended.wait(TICK):
+                if on_tick is not None:
+                    on_tick()
+        except BaseException:
+            self.abandon()
+            raise
+        failure, self._failure = self._failure, None
+        if failure is not None:
+            raise failure
+        return cast(Result, self._result)
 
     def abandon(self) -> None:
         """Cancel the call and wait for its end, whatever else is interrupted: it uses memory of its caller."""
@@ -75,8 +78,23 @@ class _Running(Generic[Result]):
             with suppress(KeyboardInterrupt):
                 with self._lock:
                     self._abandoned = True
-                if not self._begun or self.ended.wait():
+                if not self._begun or self._ended.wait():
                     return
+
+    def _run(self) -> None:
+        """Make the call, unless nobody waits for it any more."""
+        call, self._call = self._call, None
+        with self._lock:
+            if self._abandoned or call is None:
+                return
+            self._begun = True
+        try:
+            self._result = call(self._cancel)
+        except BaseException as failure:  # handed on by wait
+            self._failure = failure
+        finally:
+            del call
+            self._ended.set()
 
 
 @contextmanager

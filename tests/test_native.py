@@ -50,8 +50,8 @@ def test_no_threads_and_blocks_that_there_are_not() -> None:
     solver.encode_start(kings, "wdl", 1, cancel)
     with pytest.raises(ArgumentError):
         solver.encode_fit(len, 0, cancel)
-    nesting, size, blocks, model = solver.encode_fit(len, 1, cancel)
-    assert blocks == 1
+    nesting, size, blocks, together, model = solver.encode_fit(len, 1, cancel)
+    assert (blocks, together) == (1, 1)
     assert nesting in (0, 1)
     assert size in (2048, 4096, 8192, 16384)
     assert len(model) >= 3
@@ -79,7 +79,7 @@ def test_what_a_compressor_raises_is_raised() -> None:
     for threads in (1, 2):
         with pytest.raises(LookupError, match="^1024$"):
             solver.encode_fit(refuse, threads, cancel)
-    assert solver.encode_fit(len, 1, cancel)[1:] == (_native.BLOCK_SIZE, 1, b"")
+    assert solver.encode_fit(len, 1, cancel)[1:] == (_native.BLOCK_SIZE, 1, 1, b"")
     solver.encode_stop()
 
 

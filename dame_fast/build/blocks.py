@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from threading import local
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import dame_fast._native as _native
-from dame_fast.interrupt import run_native, starting_threads
+from dame_fast.interrupt import starting_threads
 from dame_fast.tables.material import Material
 from dame_fast.tables.metric import METRICS
 
 if TYPE_CHECKING:  # imported where it is needed: whoever imports the package for a board would wait for it
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import Future, ThreadPoolExecutor
 
     import zstandard
 
@@ -39,16 +39,19 @@ class Blocks(NamedTuple):
 class EncodedTable:
     """The blocks of one table to come, and what a reader needs to know of all of them."""
 
-    def __init__(self, solver: _native.Solver, metric: str, threads: int, pool: ThreadPoolExecutor) -> None:
-        self.nesting, self.block_size, self.blocks, self.model = run_native(
-            partial(solver.encode_fit, _quick_compressor(), threads)
+    def __init__(
+        self, solver: _native.Solver, metric: str, threads: int, pool: ThreadPoolExecutor, cancel: _native.Cancel
+    ) -> None:
+        self.nesting, self.block_size, self.blocks, together, self.model = solver.encode_fit(
+            _quick_compressor(), threads, cancel
         )
         self._waiting = _WAITING * threads
         shared = self.blocks // self._waiting  # so that threads end at the same time
-        self._group = max(_GROUP_LEAST, min(_GROUP_BYTES // self.block_size, shared))
+        self._group = max(_GROUP_LEAST, together, min(_GROUP_BYTES // self.block_size, shared))
         self._solver = solver
         self._has_plies = METRICS[metric].has_plies
         self._pool = pool
+        self._cancel = cancel
         self._local = local()
 
     @property
@@ -61,20 +64,18 @@ class EncodedTable:
 
         Raises `DameError` if no thread can be started.
         """
-        step = self._group * self._waiting
-        for first in range(0, self.blocks, step):
-            yield from run_native(partial(self._finish, range(first, min(first + step, self.blocks), self._group)))
-
-    def _finish(self, starts: range, cancel: _native.Cancel) -> list[Blocks]:
-        def finish_group(start: int) -> Blocks:
-            if cancel.raised:
-                raise _native.Cancelled("writing was cancelled")
-            return self._finish_group(start, min(self._group, self.blocks - start))
-
-        with starting_threads():
-            return list(self._pool.map(finish_group, starts))
+        waiting: deque[Future[Blocks]] = deque()
+        for first in range(0, self.blocks, self._group):
+            with starting_threads():
+                waiting.append(self._pool.submit(self._finish_group, first, min(self._group, self.blocks - first)))
+            if len(waiting) == self._waiting:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
 
     def _finish_group(self, first: int, count: int) -> Blocks:
+        if self._cancel.raised:
+            raise _native.Cancelled("writing was cancelled")
         if not self._has_plies:
             return Blocks(*self._solver.encode_content(first, count))
         blocks = [self._finish_block(form, payload) for form, payload in self._solver.encode_blocks(first, count)]
@@ -117,14 +118,19 @@ def _quick_compressor() -> Callable[[memoryview], int]:
 
 
 @contextmanager
-def encoded_table(solver: _native.Solver, material: Material, metric: str, threads: int) -> Iterator[EncodedTable]:
+def encoded_table(
+    solver: _native.Solver, material: Material, metric: str, threads: int, cancel: _native.Cancel
+) -> Iterator[EncodedTable]:
     """Encode one slice of a solver in one metric; the solver encodes one at a time."""
     from concurrent.futures import ThreadPoolExecutor
 
     try:
-        run_native(lambda cancel: solver.encode_start(material, metric, threads, cancel))
+        solver.encode_start(material, metric, threads, cancel)
         with ThreadPoolExecutor(threads) as pool:
-            yield EncodedTable(solver, metric, threads, pool)
+            try:
+                yield EncodedTable(solver, metric, threads, pool, cancel)
+            finally:
+                pool.shutdown(cancel_futures=True)  # nobody takes what is not encoded yet
     finally:
         solver.encode_stop()
 

@@ -1,12 +1,12 @@
 """Building tables. Data flows one way: plan, solve, encode, compress, publish. Nobody sees a table before that.
 
-Every slice pair is finished by itself. A build that was ended at any moment goes on with the first pair whose tables
-are not there, and solves only those units of it that no work file holds. What that pair needs of finished ones is in
-work files still, or is read back from their tables.
+Every slice pair is finished by itself; a small one is written while the next one is solved. A build that was ended at
+any moment goes on with the first pair whose tables are not there, and solves only those units of it that no work file
+holds. What that pair needs of finished ones is in work files still, or is read back from their tables.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from traceback import clear_frames
@@ -14,17 +14,18 @@ from typing import Any, Final
 
 import dame_fast._native as _native
 from dame_fast.arguments import check_path
-from dame_fast.build.blocks import compression, encoded_table
+from dame_fast.build.blocks import compression
 from dame_fast.build.directory import BuildDirectory
 from dame_fast.build.plan import WINDOW, Pair, Plan, make_plan
 from dame_fast.build.report import PairLog
 from dame_fast.build.room import Room, find_room
+from dame_fast.build.writing import PairWriting
 from dame_fast.errors import ArgumentError, BuildError, CorruptTableError, WorkFileError
 from dame_fast.interrupt import run_native
 from dame_fast.progress import Progress, SilentProgress
 from dame_fast.rules.rules import Rules
 from dame_fast.tables.files import TableName
-from dame_fast.tables.manifest import listed_facts
+from dame_fast.tables.manifest import FileEntry, file_entry, listed_facts
 from dame_fast.tables.material import Material
 from dame_fast.tables.metric import METRICS
 
@@ -61,11 +62,12 @@ def build(
 ) -> BuildResult:
     """Build all tables of at most `pieces` pieces, or the named `slices` with all they depend on, into `out`.
 
-    `threads`: as many as the process may use processors if None. `memory`: the most that may be used, in GiB, never
-    more than is available; values that do not fit lie packed in the folder `work` of `out` until the build is done.
-    Large pairs are there in any case, so a build that is killed goes on inside them. `metric`: if None, the one that
-    the draw rule needs (dtz or dtc), and wdl without a rule. Tables that are there already are checked and kept;
-    `manifest.json` and `SHA256SUMS` list all tables. The files do not depend on threads, memory, or interruptions.
+    `threads`: as many as the process may use processors if None, fewer where memory does not suffice for so many.
+    `memory`: the most that may be used, in GiB, never more than is available; values that do not fit lie packed in the
+    folder `work` of `out` until the build is done. Large pairs are there in any case, so a build that is killed goes on
+    inside them. `metric`: if None, the one that the draw rule needs (dtz or dtc), and wdl without a rule. Tables that
+    are there already are checked and kept; `manifest.json` and `SHA256SUMS` list all tables. The files do not depend on
+    threads, memory, or interruptions.
 
     Raises `ArgumentError` (also if `memory` does not suffice), `VariantError` (also if `out` holds tables of another
     rule set), `BuildError` (memory or disk of this machine do not suffice, before anything is done; or the build cannot
@@ -95,7 +97,7 @@ def build(
     room = find_room(plan, out, memory)
     room.check()
     with BuildDirectory(out) as directory:
-        return _Build(plan, directory, room, progress or SilentProgress()).run()
+        return _Build(room.plan, directory, room, progress or SilentProgress()).run()
 
 
 class _Build:
@@ -109,6 +111,8 @@ class _Build:
         self.progress = progress
         self.whole = self.done = 0  # positions, each for solving it and for writing every table of it
         self.entries: dict[TableName, dict[str, Any]] = {}  # the manifest's line of every finished table
+        self.writing: PairWriting | None = None
+        self.dropped = 0  # pairs of the plan after which slices were dropped that none of the others needs
 
     def run(self) -> BuildResult:
         self.compression = compression() if self.directory.says_compression(compression()) else None
@@ -148,6 +152,7 @@ class _Build:
 
     def _work(self, missing: frozenset[Material]) -> None:
         last = self.plan.last_use(missing)
+        self.dropped = 0
         largest = max(pair.material.pieces for pair in self.plan.pairs)
         solver = _native.Solver(
             self.plan.variant,
@@ -158,40 +163,84 @@ class _Build:
             work_least=self.room.work_least,
             budget=self.room.budget,
         )
-        for number, pair in enumerate(self.plan.pairs):
-            if not self._is_finished(pair):
-                log = PairLog(
-                    tuple(member.name for member in pair.members),
-                    pair.material.pieces,
-                    pair.positions,
-                    self.plan.variant,
-                    self.plan.metric,
-                    self.plan.draw_rule,
-                )
-                self._solve(solver, pair, log)
-                self._sample(solver, pair, log)
-                for table in self._missing(pair):
-                    self._publish(solver, table, log)
-                with log.measure("write"):
-                    self._publish_lists()  # for both slices at once: waiting for the disk takes longer than writing
-                self.progress.finish(log.slices, log.as_json())
-            elif last[pair.material] > number and not solver.find(pair.material):
-                self._load(solver, pair)
-            for done in self.plan.pairs[: number + 1]:
-                if last[done.material] == number:
-                    solver.drop(done.material)
+        try:
+            for number, pair in enumerate(self.plan.pairs):
+                if not self._is_finished(pair):
+                    self._build_pair(solver, pair, last)
+                elif last[pair.material] > number and not solver.find(pair.material):
+                    self._finish_writing(solver, last)
+                    self._load(solver, pair)
+                if self.writing is None:
+                    self._drop(solver, last, number)
+            self._finish_writing(solver, last)
+        finally:
+            if self.writing is not None:
+                self.writing.abandon()
+                self._remember_written()
+
+    def _build_pair(self, solver: _native.Solver, pair: Pair, last: Mapping[Material, int]) -> None:
+        """Solve a pair while the one before is written, and begin to write it."""
+        log = PairLog(
+            tuple(member.name for member in pair.members),
+            pair.material.pieces,
+            pair.positions,
+            self.plan.variant,
+            self.plan.metric,
+            self.plan.draw_rule,
+        )
+        self._solve(solver, pair, log)
+        self._sample(solver, pair, log)
+        self._finish_writing(solver, last)
+        self.writing = PairWriting(self.plan, self.directory, solver, pair, self._missing(pair), log)
+        self.writing.start()
+        if self.room.lacks_memory or not pair.is_written_beside:
+            self._finish_writing(solver, last)
+
+    def _finish_writing(self, solver: _native.Solver, last: Mapping[Material, int]) -> None:
+        """Wait for the pair that is being written, if there is one, and make it known."""
+        if self.writing is None:
+            return
+        writing, pair, log = self.writing, self.writing.pair, self.writing.log
+        self.progress.rename(f"write {pair.material.name}", writing.work)
+        writing.wait(self._show)
+        self._remember_written()
+        with log.measure("write"):
+            self._publish_lists()
+        self.done += writing.work
+        self._show()
+        self.progress.finish(log.slices, log.as_json())
+        self._drop(solver, last, self.plan.pairs.index(pair))
+
+    def _remember_written(self) -> None:
+        """Nothing is being written any more; take note of what was published."""
+        if self.writing is not None:
+            for table, entry in self.writing.entries.items():
+                self._remember(table, entry)
+            self.writing = None
+
+    def _drop(self, solver: _native.Solver, last: Mapping[Material, int], number: int) -> None:
+        """Forget the slices that no pair after this one needs."""
+        for done in self.plan.pairs[: number + 1]:
+            if self.dropped <= last[done.material] <= number:
+                solver.drop(done.material)
+        self.dropped = number + 1
+
+    def _show(self, solved: int = 0) -> None:
+        """Tell how far all is; `solved`: positions of the pair that is being solved."""
+        written = 0 if self.writing is None else self.writing.done
+        self.progress.reach(self.done + written + solved)
 
     def _solve(self, solver: _native.Solver, pair: Pair, log: PairLog) -> None:
         self.progress.rename(f"solve {pair.material.name}", pair.positions)
         counter = _native.Counter()
 
         def show() -> None:
-            self.progress.reach(self.done + pair.positions * counter.value // pair.values)
+            self._show(pair.positions * counter.value // pair.values)
 
         with log.measure("solve"):
             run_native(lambda cancel: solver.solve(pair.material, self.plan.threads, cancel, counter), show)
         self.done += pair.positions
-        self.progress.reach(self.done)
+        self._show()
 
     def _sample(self, solver: _native.Solver, pair: Pair, log: PairLog) -> None:
         """Check values against those after each move, found by the per-position generator."""
@@ -236,70 +285,35 @@ class _Build:
                     _, values = file.read(first, count, cancel)
                 load(material, file.facts["nesting"], first, count, values, self.plan.threads, cancel)
 
-    def _publish(self, solver: _native.Solver, table: TableName, log: PairLog) -> None:
-        material, plan = table.material, self.plan
-        positions, work = material.positions(plan.variant), self.plan.writing(table)
-        self.progress.rename(f"write {table}", work)
-        with log.measure("write"), encoded_table(solver, material, table.metric, plan.threads) as encoded:
-            entries: list[_native.BlockEntry] = []
-            chosen = self.done + work - positions
-            self.progress.reach(chosen)
-
-            def contents() -> Iterator[bytes]:
-                for blocks in encoded.groups():
-                    entries.extend(blocks.entries)
-                    self.progress.reach(chosen + positions * len(entries) // encoded.blocks)
-                    yield blocks.content
-                yield _native.pack_table(entries)
-
-            def front() -> bytes:
-                counts, longest = run_native(partial(solver.counts, material))
-                return _native.pack_front(
-                    plan.variant,
-                    material,
-                    encoded.block_size,
-                    counts,
-                    entries,
-                    table.metric,
-                    table.draw_rule,
-                    longest if METRICS[table.metric].has_plies else (None, None),
-                    encoded.nesting,
-                    encoded.model,
-                )
-
-            entry = self.directory.publish(str(table), contents(), encoded.front_size, front)
-            self._remember(table, entry)
-        log.bytes += entry["size"]
-        self.done += work
-        self.progress.reach(self.done)
-
     def _find_tables(self) -> None:
         """Look at what is there already."""
-        tables = self.directory.tables()
+        tables, listed = self.directory.tables(), self.directory.listed()
         sizes = [self.directory.size(str(table)) for table in tables]
         if tables:
             self.progress.start("files already there", "B", sum(sizes))
         done = 0
         for table, size in zip(tables, sizes, strict=True):
             self.progress.rename(str(table))
-            self._find(table)
+            self._find(table, listed)
             done += size
             self.progress.reach(done)
         if tables:
             self.progress.end()
 
-    def _find(self, table: TableName) -> None:
+    def _find(self, table: TableName, listed: Set[FileEntry]) -> None:
         """Look at a finished file; one that is damaged is built again if it is part of the plan."""
+        entry = self.directory.describe(str(table))
         try:
             with self.directory.plain_errors(f"read {table} in"):
-                self._check(table)
+                self._check(table, whole=file_entry(entry) not in listed)
         except CorruptTableError as error:
             planned = table in self.plan.tables_of(table.material) and table.material in self.plan.slices
             self.progress.note(f"{error}; it is {'built again' if planned else 'left as it is'}")
             return
-        self._remember(table, self.directory.describe(str(table)))
+        self._remember(table, entry)
 
-    def _check(self, table: TableName) -> None:
+    def _check(self, table: TableName, *, whole: bool) -> None:
+        """Check the header, and all blocks unless the digest has shown that they are what was published."""
         path = self._path(table)
         file = _native.Table(path, self.plan.variant)
         held = TableName.of(file.facts)
@@ -307,7 +321,8 @@ class _Build:
             raise CorruptTableError(f"{path}: holds {held}")
         if METRICS[table.metric].has_plies and file.facts["block_size"] != _native.BLOCK_SIZE:
             raise ArgumentError(f"'{path}' has blocks of {file.facts['block_size']} bytes, not {_native.BLOCK_SIZE}")
-        run_native(file.check)
+        if whole:
+            run_native(file.check)
 
     def _missing(self, pair: Pair) -> list[TableName]:
         """Return the tables of a pair that are not there."""

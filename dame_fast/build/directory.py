@@ -7,7 +7,7 @@ a final name is whole; leftovers of one that was killed are removed by the next 
 import errno
 import fcntl
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -15,7 +15,15 @@ from typing import Any, BinaryIO, Final
 
 from dame_fast.errors import BuildError, CorruptTableError
 from dame_fast.tables.files import TableName
-from dame_fast.tables.manifest import FORMAT, MANIFEST, describe_file, file_parts, read_manifest
+from dame_fast.tables.manifest import (
+    FORMAT,
+    MANIFEST,
+    FileEntry,
+    describe_file,
+    file_entry,
+    file_parts,
+    read_manifest,
+)
 from dame_fast.tables.material import Material
 from dame_fast.tables.sums import SUMS, write_sums
 
@@ -87,6 +95,13 @@ class BuildDirectory:
     def tables(self) -> list[TableName]:
         """Return the tables that are there, by the names of the files."""
         return [name for path in self.path.iterdir() if (name := TableName.find(path.name)) is not None]
+
+    def listed(self) -> Set[FileEntry]:
+        """Return the files that the manifest lists; none if it cannot be read."""
+        with suppress(OSError, CorruptTableError):
+            manifest = read_manifest(self.path)
+            return frozenset(file_entry(entry) for entry in manifest["files"]) if manifest else frozenset()
+        return frozenset()
 
     def size(self, name: str) -> int:
         """Return the bytes of a file that is there."""

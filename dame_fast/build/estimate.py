@@ -104,8 +104,11 @@ def _solve(solver: _native.Solver, plan: Plan, pair: Pair) -> None:
 
 
 def _write(solver: _native.Solver, plan: Plan, pair: Pair) -> None:
-    for member in pair.members:
-        for table in plan.tables_of(member):
-            with encoded_table(solver, member, table.metric, plan.threads) as encoded:
-                for _ in encoded.groups():
-                    pass
+    def write(cancel: _native.Cancel) -> None:
+        for member in pair.members:
+            for table in plan.tables_of(member):
+                with encoded_table(solver, member, table.metric, plan.threads, cancel) as encoded:
+                    for _ in encoded.groups():
+                        pass
+
+    run_native(write)

@@ -1,7 +1,7 @@
 """What a build has to do: which slices in which order, and what it takes. Nothing is computed here but sums."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import dame_fast._native as _native
@@ -52,6 +52,11 @@ class Pair:
     """Bytes of blocks that the threads pin at once while it is solved, if values are in work files."""
 
     @property
+    def is_written_beside(self) -> bool:
+        """Whether it is written while the next pair is solved, unless memory is short: small ones are."""
+        return self.planes + self.scratch + self.stored < RESUME_LEAST
+
+    @property
     def loading(self) -> int:
         """Bytes that are needed while it is read back from its tables: all values, and which of them files hold."""
         return 2 * self.planes + _window(self)
@@ -79,6 +84,11 @@ class Plan:
     metric: str = WDL
     draw_rule: DrawRule | None = None
     """The one that the tables are made under."""
+
+    def with_threads(self, threads: int) -> "Plan":
+        """Return the same plan for another number of threads."""
+        pairs = tuple(_pair(self.variant, pair.material, threads, self.metric) for pair in self.pairs)
+        return replace(self, threads=threads, pairs=pairs)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -131,7 +141,11 @@ class Plan:
     @property
     def memory(self) -> int:
         """Bytes that the build needs at its peak, if nothing is there yet."""
-        peak = max(held + max(pair.scratch + pair.stored, _window(pair)) for pair, held in self._held())
+        peak = before = 0
+        for pair, held in self._held():
+            own = max(pair.scratch + pair.stored, _window(pair))
+            peak = max(peak, held + own, before + pair.planes + pair.scratch)
+            before = held + pair.scratch + pair.stored if pair.is_written_beside else 0
         return PROCESS_MEMORY + self.side_memory + peak
 
     @property
@@ -257,14 +271,18 @@ def _pairs(variant: str, largest: int, wanted: frozenset[Material] | None, threa
             if material in seen or (wanted is not None and material not in wanted):
                 continue
             seen |= {material, material.mirror}
-            sides = len({material, material.mirror})
-            planes, scratch, stored, pinned = _native.solver_memory(variant, material, threads, metric)
-            yield Pair(
-                material=material,
-                positions=sides * material.positions(variant),
-                values=sides * material.values(variant),
-                planes=planes,
-                scratch=scratch,
-                stored=stored,
-                pinned=pinned,
-            )
+            yield _pair(variant, material, threads, metric)
+
+
+def _pair(variant: str, material: Material, threads: int, metric: str) -> Pair:
+    sides = len({material, material.mirror})
+    planes, scratch, stored, pinned = _native.solver_memory(variant, material, threads, metric)
+    return Pair(
+        material=material,
+        positions=sides * material.positions(variant),
+        values=sides * material.values(variant),
+        planes=planes,
+        scratch=scratch,
+        stored=stored,
+        pinned=pinned,
+    )

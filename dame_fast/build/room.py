@@ -74,7 +74,7 @@ class Room:
     @property
     def fits(self) -> bool:
         """Whether memory and disk suffice."""
-        return self._fits_memory and self._fits_disk
+        return self.fits_memory and self._fits_disk
 
     def check(self) -> None:
         """Refuse a build that cannot fit.
@@ -95,7 +95,8 @@ class Room:
             )
 
     @property
-    def _fits_memory(self) -> bool:
+    def fits_memory(self) -> bool:
+        """Whether memory suffices, with work files if need be."""
         return self._holds(self.least_memory)
 
     @property
@@ -118,6 +119,8 @@ class Room:
 def find_room(plan: Plan, directory: Path, limit: float | None = None) -> Room:
     """Look at this machine. `limit`: GiB of memory that the build may use at most.
 
+    Where memory does not suffice for as many threads as planned, the plan of the room is for fewer.
+
     Raises `ArgumentError` for a limit that is no memory at all.
 
     >>> from dame_fast.build.plan import make_plan
@@ -128,7 +131,11 @@ def find_room(plan: Plan, directory: Path, limit: float | None = None) -> Room:
     there = frozenset(table for table in plan.tables if (directory / str(table)).exists())
     memory, free = machine.available_memory(), machine.free_disk(directory)
     disk = None if free is None else free + work_files_size(directory)
-    return Room(plan, directory, limit, memory, disk, plan.disk_without(there), _loading(plan, directory, there))
+    while True:
+        room = Room(plan, directory, limit, memory, disk, plan.disk_without(there), _loading(plan, directory, there))
+        if room.fits_memory or plan.threads == 1:
+            return room
+        plan = plan.with_threads(plan.threads - max(plan.threads // 4, 1))
 
 
 def _loading(plan: Plan, directory: Path, there: frozenset[TableName]) -> int:

@@ -25,9 +25,8 @@ def plan_command(memory: float | None, out: str, as_json: bool, **wanted: Unpack
     Nothing is built. The time is estimated from a few small slices that are solved for this purpose, which takes one to
     four seconds. A build that cannot fit ends with status 1, or 2 if it is the limit of --memory that is too small.
     """
-    plan = make_plan(**wanted)
-    room = find_room(plan, check_path("directory", out), memory)
-    seconds = estimate_seconds(plan, work_files=room.lacks_memory)
+    room = find_room(make_plan(**wanted), check_path("directory", out), memory)
+    seconds = estimate_seconds(room.plan, work_files=room.lacks_memory)
     if as_json:
         _write_facts(room, seconds)
     else:

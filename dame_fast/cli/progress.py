@@ -1,7 +1,7 @@
 """How far work is, on stderr: bars in a terminal; elsewhere a line for every part that is done.
 
 37/85 slices             ━━━━━━━━━━━━━━━╸━━━━━━  71 %   0:00:12  0:00:05 left
-write KKMvKM.wdl         ━━━━━━━━━━━━━━╸━━━━━━━  67 %        12.3 M positions/s
+write KKMvKM             ━━━━━━━━━━━━━━╸━━━━━━━  67 %        12.3 M positions/s
 """
 
 import json

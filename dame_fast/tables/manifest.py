@@ -6,7 +6,7 @@ What reads and hashes it is imported where it is needed: whoever imports the pac
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import dame_fast._native as _native
 from dame_fast.errors import CorruptTableError, quote
@@ -23,6 +23,19 @@ _OF_FILE: Final = ("metric", "draw_plies", "block_size", "positions", "win", "dr
 _IF_SET: Final = tuple(counter for counter in DRAW_COUNTERS if counter not in _OF_FILE)
 """Facts that the manifest lists only for the files that have them."""
 _CHUNK: Final = 2**20
+
+
+class FileEntry(NamedTuple):
+    """Which file an entry of a manifest is about."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+def file_entry(entry: Mapping[str, Any]) -> FileEntry:
+    """Return what an entry says of the file as a file."""
+    return FileEntry(entry["name"], entry["size"], entry["sha256"])
 
 
 def describe_file(path: Path) -> dict[str, Any]:

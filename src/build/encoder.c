@@ -70,7 +70,6 @@ enum dame_status solver_encode_start(struct solver *solver, struct material mate
                                      int threads, const atomic_bool *cancel)
 {
     solver_encode_stop(solver);
-    store_forget_failure(solver->store);
     if (distances && !metric_has_plies(solver->metric))
         return DAME_NOT_SUPPORTED;
     struct planes *planes = solver->slices[solver_place(material)];

@@ -13,12 +13,12 @@ enum {
     TRIALS_LAST = 192,      /* blocks for those that are left */
     NESTINGS_LEFT = 4,
     LARGE_VALUES = 1 << 24, /* of slices whose nesting must be near the planes */
-    /* Beside larger slices the samples are few, so all nestings are judged. */
+    /* Beside larger slices the samples are few, so more nestings are judged. */
     FAR_VALUES = 1 << 28,
-    FAR_PERCENT = 3,          /* what another nesting must save then, since writing it takes longer */
+    FAR_PERCENT = 3,          /* what one that is not near must save then, since writing it takes longer */
+    FAR_WORDS = 1 << 23,      /* that may be fetched for one matrix of it */
     TRIALS_LARGE = 192,       /* blocks for each of these */
     COUNTED_VALUES = 1 << 22, /* in blocks that the probabilities are counted in */
-    SAMPLES_MAX = 512,
     /* Bits of a stored block besides its code: checksum, entry, what the code begins with. */
     BLOCK_COST = 8 * 7,
     /* What a block may take to decode on average, in decisions of some 6 ns. */
@@ -42,8 +42,13 @@ static enum dame_status fit_model(const struct samples *samples, int rounds, str
     return status;
 }
 
-/* Larger slices may not fit into memory, where only a nesting near the planes is quick enough. */
+/* Still larger slices may not fit into memory, where only a nesting near the planes is quick enough. */
 static const uint64_t FAR_MOST = UINT64_C(1) << 31;
+
+static bool is_near_or_quick(const struct index_shape *shape)
+{
+    return nesting_is_near(shape) || gatherer_words(shape) <= FAR_WORDS;
+}
 
 /* How many blocks are drawn in each round, and by how much nestings that are not near are made dearer. */
 struct trials {
@@ -81,7 +86,10 @@ static enum dame_status nesting_cost(void *context, int nesting, int round, uint
     if (status == DAME_OK)
         status = gatherer_create(&places, &gatherer);
     if (status == DAME_OK)
-        status = samples_draw(solver, &gatherer, TRIAL_VALUES, trials->blocks[round], 1, &samples);
+        status = samples_create(solver, &gatherer, TRIAL_VALUES,
+                                (uint64_t)trials->blocks[round] * TRIAL_VALUES, 1, &samples);
+    if (status == DAME_OK)
+        status = samples_draw(&samples, UINT32_MAX);
     *cost = 0;
     if (status == DAME_OK && samples.count != 0)
         status = samples_bits(&samples, cost);
@@ -93,17 +101,6 @@ static enum dame_status nesting_cost(void *context, int nesting, int round, uint
     return status;
 }
 
-/* Whether samples are decoded quickly enough; if so, what was counted in them with the default model. */
-static enum dame_status check_work(const struct samples *samples, struct model_counts *counts, bool *fits)
-{
-    const uint64_t values = samples->block_values;
-    *fits = lines_rows(&samples->lines, values) <= LINES_ROWS_MAX;
-    if (!*fits)
-        return DAME_OK;
-    const uint64_t most = values > WORK_VALUES ? (uint64_t)BLOCK_WORK * samples->count : UINT64_MAX;
-    return samples_count_at_most(samples, most, counts, fits);
-}
-
 /* The largest blocks that are decoded quickly enough, in the order of encoder->places. */
 static enum dame_status fit_blocks(struct solver *solver, int threads, const atomic_bool *cancel,
                                    struct model_counts *counts, struct solver_coding *out)
@@ -113,15 +110,15 @@ static enum dame_status fit_blocks(struct solver *solver, int threads, const ato
         if (cancel != NULL && atomic_load(cancel))
             return DAME_CANCELLED;
         struct samples samples;
-        const uint64_t most = COUNTED_VALUES / values;
         bool fits;
         enum dame_status status =
-            samples_draw(solver, &encoder->gatherer, values,
-                         most < SAMPLES_MAX ? (uint32_t)most : SAMPLES_MAX, threads, &samples);
+            samples_create(solver, &encoder->gatherer, values, COUNTED_VALUES, threads, &samples);
         if (status != DAME_OK)
             return status;
-        status = check_work(&samples, counts, &fits);
-        if (status == DAME_OK && !fits && values > TABLE_BLOCK_MIN * VALUES_PER_BYTE) {
+        values = samples.block_values;
+        status = samples_draw_and_count(&samples, values > WORK_VALUES ? BLOCK_WORK : UINT32_MAX, counts,
+                                        &fits);
+        if (status == DAME_OK && !fits) {
             samples_destroy(&samples);
             continue;
         }
@@ -130,6 +127,7 @@ static enum dame_status fit_blocks(struct solver *solver, int threads, const ato
         encoder->lines = samples.lines;
         encoder->block_values = values;
         out->block_bytes = (uint32_t)values_bytes(values);
+        out->together = (uint32_t)(2 * encoder->gatherer.words / values + 1);
         samples.lines = (struct lines){0};
         samples_destroy(&samples);
         return status;
@@ -150,12 +148,10 @@ enum dame_status encoder_fit_values(struct solver *solver, int threads, const at
         trials.blocks[0] = TRIALS_LARGE;
         trials.far_percent = FAR_PERCENT;
     }
-    const struct nesting_judge judge = {.cost = nesting_cost,
-                                        .context = &trials,
-                                        .rounds = large ? 1 : 2,
-                                        .kept = NESTINGS_LEFT,
-                                        .near_only =
-                                            large && (shape.size <= FAR_VALUES || shape.size > FAR_MOST)};
+    struct nesting_judge judge = {
+        .cost = nesting_cost, .context = &trials, .rounds = large ? 1 : 2, .kept = NESTINGS_LEFT};
+    if (large)
+        judge.allows = shape.size > FAR_VALUES && shape.size <= FAR_MOST ? is_near_or_quick : nesting_is_near;
     status = nesting_choose(encoder->planes, &judge, threads, cancel, &out->nesting);
     if (status != DAME_OK)
         return status;

@@ -86,6 +86,7 @@ enum dame_status encoder_fit_distances(struct solver *solver, const struct compr
         .cost = trial_cost, .context = &trial, .rounds = compressor == NULL ? 1 : 2, .kept = NESTINGS_LEFT};
     out->block_bytes = SOLVER_BLOCK_BYTES;
     out->model_size = 0;
+    out->together = 1;
     enum dame_status status = nesting_choose(encoder->planes, &judge, threads, cancel, &out->nesting);
     if (status == DAME_OK)
         status = places_create(solver->ordering, encoder->planes, out->nesting, &encoder->places);

@@ -13,7 +13,11 @@ enum {
     MATRIX_MOST = 1 << 25, /* bits of a matrix that is transposed */
     ROW_WORTH = 4,         /* bits of a row that are ordered as quickly as one is taken by itself */
     TURNED_LINES = 6,      /* columns that are picked as quickly as 64 of them are turned */
-    ROW_WORDS = 4 /* words that are fetched while a row is found; a word takes no longer than a bit */
+    /* Words of a row that are fetched in the time that one bit takes by itself: in a large slice every bit is
+       somewhere else in memory. */
+    BIT_WORDS = 1,
+    BIT_WORDS_LARGE = 8,
+    LARGE_VALUES = 1 << 24
 };
 
 /* Rows of values, packed as in tables/values.h: their low bits and their high bits, both set for CODER_FREE.
@@ -276,32 +280,44 @@ static void pick_strip(const struct walk *walk, size_t lines, int count, size_t 
     }
 }
 
+/* Go on to the next set of piece set number `place` (the quickest first), and so on, below number `end`. */
+static void step(struct walk *walk, int place, int end)
+{
+    for (; place < end; place++) {
+        const enum piece_set piece_set = walk->gatherer->order[place];
+        if (++walk->ranks[piece_set] < walk->places->shape.sets[piece_set])
+            return;
+        walk->ranks[piece_set] = 0;
+    }
+}
+
 /* How values of a part of the file are found. */
 enum way { BY_BIT, BY_LINE, BY_PICKING, BY_TURNING };
 
-/* Fill the matrix whose lines are sets across, their bits the sets of the fastest piece set: all columns of
+/* Fill the matrix whose lines are sets across, their bits the sets of all faster piece sets: all columns of
    the rows, or `lines` of them. */
 static void fill_matrix(struct walk *walk, enum way way, size_t lines)
 {
-    const enum piece_set inner = walk->gatherer->order[0];
-    const uint64_t sets = walk->places->shape.sets[inner], rank = walk->ranks[inner];
-    const size_t strips = (size_t)(sets + 63) / 64, stride = row_width_words(walk->gatherer) + 1;
+    const struct gatherer *gatherer = walk->gatherer;
+    const size_t strips = (size_t)(gatherer->rows + 63) / 64, stride = row_width_words(gatherer) + 1;
+    for (int place = 0; place < gatherer->depth; place++)
+        walk->ranks[gatherer->order[place]] = 0;
     for (size_t strip = 0; strip < strips; strip++) {
-        const int count = sets - strip * 64 < 64 ? (int)(sets - strip * 64) : 64;
+        const uint64_t left = gatherer->rows - strip * 64;
+        const int count = left < 64 ? (int)left : 64;
         for (int i = 0; i < count && walk->status == DAME_OK; i++) {
-            walk->ranks[inner] = strip * 64 + (uint64_t)i;
             fetch_row(walk, (struct pair_row){walk->strip.low + (size_t)i * stride,
                                               walk->strip.high + (size_t)i * stride});
+            step(walk, 0, gatherer->depth);
         }
         if (way == BY_TURNING)
             turn_strip(walk, count, strip, strips);
         else
             pick_strip(walk, lines, count, strip, strips);
     }
-    walk->ranks[inner] = rank;
 }
 
-/* A part of a line of the fastest piece set, from the matrix. */
+/* A part of a line of the matrix. */
 static inline void put_matrix_line(struct walk *walk, size_t line, size_t strips, size_t from, size_t count)
 {
     const uint64_t *low = walk->matrix.low + line * strips, *high = walk->matrix.high + line * strips;
@@ -316,60 +332,54 @@ static inline void put_matrix_line(struct walk *walk, size_t line, size_t strips
     }
 }
 
-/* Go on to the next set of piece set number `place` (the quickest first), and so on. */
-static void step(struct walk *walk, int place)
-{
-    for (; place < PIECE_SETS; place++) {
-        const enum piece_set piece_set = walk->gatherer->order[place];
-        if (++walk->ranks[piece_set] < walk->places->shape.sets[piece_set])
-            return;
-        walk->ranks[piece_set] = 0;
-    }
-}
-
 /* The quickest way to so many values; words of rows are fetched, or turned, in vain if there are few. */
-static enum way find_way(const struct walk *walk, uint64_t count)
+static enum way find_way(const struct gatherer *gatherer, uint64_t count)
 {
-    const struct gatherer *gatherer = walk->gatherer;
-    if (gatherer->order[0] == gatherer->across)
+    const uint64_t rows = gatherer->rows, words = row_width_words(gatherer);
+    if (gatherer->depth == 0)
         return BY_LINE;
-    if (gatherer->order[1] != gatherer->across)
-        return BY_BIT;
-    const uint64_t rows = walk->places->shape.sets[gatherer->order[0]], words = row_width_words(gatherer);
     if (64 * rows * words <= MATRIX_MOST && TURNED_LINES * rows * words <= count)
         return BY_TURNING;
-    return rows * (words + ROW_WORDS) <= count ? BY_PICKING : BY_BIT;
+    const uint64_t worth = gatherer->places->shape.size > LARGE_VALUES ? BIT_WORDS_LARGE : BIT_WORDS;
+    return gatherer->words <= worth * count ? BY_PICKING : BY_BIT;
 }
 
-/* `count` values of the two fastest piece sets, with the others fixed. */
-static enum dame_status put_part(struct walk *walk, uint64_t count)
+/* `count` values, line by line of the fastest piece set. */
+static enum dame_status put_lines(struct walk *walk, enum way way, uint64_t count)
 {
-    const enum piece_set inner = walk->gatherer->order[0], second = walk->gatherer->order[1];
-    const uint64_t *sets = walk->places->shape.sets, from = walk->ranks[second];
-    const size_t strips = (size_t)(sets[inner] + 63) / 64;
-    const size_t lines = (size_t)((walk->ranks[inner] + count + sets[inner] - 1) / sets[inner]);
-    const enum way way = find_way(walk, count);
-    if (way == BY_TURNING || way == BY_PICKING) {
-        const size_t most = way == BY_TURNING ? row_width_words(walk->gatherer) * 64 : lines;
-        const enum dame_status status = allocate_matrix(walk, most * strips);
-        if (status != DAME_OK)
-            return status;
-        fill_matrix(walk, way, lines);
-    }
+    const enum piece_set inner = walk->gatherer->order[0];
     for (uint64_t done = 0; done < count && walk->status == DAME_OK;) {
-        const uint64_t left = sets[inner] - walk->ranks[inner], rank = walk->ranks[second];
+        const uint64_t left = walk->places->shape.sets[inner] - walk->ranks[inner];
         const size_t n = (size_t)(left < count - done ? left : count - done);
-        if (way == BY_TURNING)
-            put_matrix_line(walk, walk->gatherer->column[rank], strips, (size_t)walk->ranks[inner], n);
-        else if (way == BY_PICKING)
-            put_matrix_line(walk, (size_t)(rank - from), strips, (size_t)walk->ranks[inner], n);
-        else if (way == BY_LINE)
+        if (way == BY_LINE)
             put_line(walk, n);
         else
             put_bits_of(walk, inner, n);
         walk->ranks[inner] += n - 1;
-        step(walk, 0);
+        step(walk, 0, PIECE_SETS);
         done += n;
+    }
+    return walk->status;
+}
+
+/* `count` values from `row` of the matrix on; all of them are of the same sets slower than the one across. */
+static enum dame_status put_matrix(struct walk *walk, enum way way, uint64_t row, uint64_t count)
+{
+    const struct gatherer *gatherer = walk->gatherer;
+    const size_t strips = (size_t)(gatherer->rows + 63) / 64;
+    const size_t lines = (size_t)((row + count + gatherer->rows - 1) / gatherer->rows);
+    const size_t most = way == BY_TURNING ? row_width_words(gatherer) * 64 : lines;
+    const uint32_t *column = gatherer->column + walk->ranks[gatherer->across];
+    const enum dame_status status = allocate_matrix(walk, most * strips);
+    if (status != DAME_OK)
+        return status;
+    fill_matrix(walk, way, lines);
+    for (size_t line = 0; line < lines; line++) {
+        const uint64_t left = gatherer->rows - row;
+        const size_t n = (size_t)(left < count ? left : count);
+        put_matrix_line(walk, way == BY_TURNING ? column[line] : line, strips, (size_t)row, n);
+        count -= n;
+        row = 0;
     }
     return walk->status;
 }
@@ -379,20 +389,23 @@ enum dame_status gather(const struct gatherer *gatherer, uint64_t first, size_t 
     const struct index_shape *shape = &gatherer->places->shape;
     const size_t words = row_width_words(gatherer) + 1;
     struct walk walk = {.gatherer = gatherer, .places = gatherer->places, .packer = {.out = packed}};
-    for (int piece_set = 0; piece_set < PIECE_SETS; piece_set++)
-        walk.ranks[piece_set] = index_rank(shape, (enum piece_set)piece_set, first);
     walk.row.low = malloc(2 * words * sizeof(uint64_t) + 64 * words);
     enum dame_status status = walk.row.low == NULL ? DAME_NO_MEMORY : DAME_OK;
     if (status == DAME_OK) {
         walk.row.high = walk.row.low + words;
         walk.bytes = (uint8_t *)(walk.row.high + words);
     }
-    const enum piece_set inner = gatherer->order[0], second = gatherer->order[1];
-    const uint64_t part = shape->sets[inner] * shape->sets[second];
+    const uint64_t part = gatherer->rows * gatherer->width; /* values of one matrix */
     for (uint64_t done = 0; done < count && status == DAME_OK;) {
-        const uint64_t left = part - (walk.ranks[second] * shape->sets[inner] + walk.ranks[inner]);
+        const uint64_t at = (first + done) % part, left = part - at;
         const uint64_t n = left < count - done ? left : count - done;
-        status = put_part(&walk, n);
+        const enum way way = find_way(gatherer, n);
+        for (int piece_set = 0; piece_set < PIECE_SETS; piece_set++)
+            walk.ranks[piece_set] = index_rank(shape, (enum piece_set)piece_set, first + done);
+        if (way == BY_TURNING || way == BY_PICKING)
+            status = put_matrix(&walk, way, at % gatherer->rows, n);
+        else
+            status = put_lines(&walk, way, n);
         done += n;
     }
     if (status == DAME_OK)
@@ -402,6 +415,18 @@ enum dame_status gather(const struct gatherer *gatherer, uint64_t first, size_t 
     free(walk.matrix.low);
     free(walk.strip.low);
     return status;
+}
+
+uint64_t gatherer_words(const struct index_shape *shape)
+{
+    enum { ROW_WORDS = 4 }; /* that are fetched while a row is found */
+    const enum piece_set across = gatherer_across(shape);
+    enum piece_set order[PIECE_SETS];
+    uint64_t rows = 1;
+    index_by_speed(shape, order);
+    for (int depth = 0; order[depth] != across; depth++)
+        rows *= shape->sets[order[depth]];
+    return rows * ((shape->sets[across] + 63) / 64 + ROW_WORDS);
 }
 
 /* The bit of every set across. */
@@ -433,6 +458,10 @@ enum dame_status gatherer_create(const struct places *places, struct gatherer *o
     struct gatherer gatherer = {.places = places, .across = gatherer_across(shape)};
     index_by_speed(shape, gatherer.order);
     gatherer.width = (uint32_t)shape->sets[gatherer.across];
+    gatherer.words = gatherer_words(shape);
+    gatherer.rows = 1;
+    while (gatherer.order[gatherer.depth] != gatherer.across)
+        gatherer.rows *= shape->sets[gatherer.order[gatherer.depth++]];
     gatherer.column = malloc(gatherer.width * sizeof *gatherer.column);
     if (gatherer.width <= SPREAD_WIDTH)
         gatherer.spread = malloc(4 * sizeof *gatherer.spread);

@@ -296,7 +296,6 @@ enum dame_status solver_load_finish(struct solver *solver, int threads, const at
     if (!pair->is_open || !is_complete(solver, pair))
         return DAME_BAD_ARGUMENT;
     struct blocks quiet[2] = {{0}, {0}};
-    store_forget_failure(solver->store);
     enum dame_status status = complete_pair(solver, pair, quiet, threads, cancel);
     for (int i = 0; i < 2; i++)
         blocks_destroy(&quiet[i], true);

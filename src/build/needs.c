@@ -25,14 +25,21 @@ static uint64_t at_least(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Classes of the mover after a move that takes so many pieces, at most; `after` is its side then. */
-static uint64_t classes_of_mover(const struct side_shape *after, struct material m, int crowned, int jumps)
+/* Classes of the mover after a move that takes so many pieces, at most; `after` is its side then. Groups of
+   sets of men, by their advance, are as many as there are advances; others as many as places for a man. Men
+   that capture forward alone advance two rows with each jump. A king leaves the class as it is. */
+static uint64_t classes_of_mover(const struct side_shape *after, const struct kernel *kernel,
+                                 struct material m, int crowned, int jumps)
 {
-    enum { LANDINGS = 9 };           /* of a man after any number of jumps */
+    enum { LANDINGS = 9 };           /* of a man after any number of jumps in all directions */
     if (crowned && m.own_kings == 1) /* from wide classes to one for each set of men */
         return after->classes;
-    const uint64_t advances = 4 * (uint64_t)jumps + 1;
-    return at_most(after->classes, at_least(1 + (uint64_t)m.own_men * LANDINGS, advances));
+    const bool backwards = kernel->rules->moves->men_capture_backwards;
+    const uint64_t landings = jumps > 0 && backwards ? LANDINGS : (uint64_t)jumps + 2;
+    const uint64_t advances = crowned                  ? 4 * (uint64_t)jumps + 1
+                              : jumps > 0 && backwards ? 4 * (uint64_t)jumps + 2
+                                                       : 2;
+    return at_most(after->classes, at_least(1 + (uint64_t)m.own_men * landings, advances));
 }
 
 /* Classes of the other side when it has lost so many men, at most: one for each choice of them, or, where
@@ -62,7 +69,7 @@ static enum dame_status mover_bytes(const struct kernel *kernel, struct material
                     status = planes_bytes(&own, &other, metric_has_plies(metric), &all);
                 if (status != DAME_OK)
                     return status;
-                const uint64_t blocks = threads * classes_of_mover(&own, m, crowned, men + kings) *
+                const uint64_t blocks = threads * classes_of_mover(&own, kernel, m, crowned, men + kings) *
                                         classes_of_other(&other, kernel->board, m.other_men, men);
                 if (__builtin_mul_overflow(block_bytes(&own, &other, metric), blocks, &some) ||
                     __builtin_add_overflow(*bytes, at_most(some, all), bytes))

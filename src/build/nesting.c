@@ -28,7 +28,7 @@ static enum dame_status find_candidates(const struct planes *planes, struct cand
         if (status != DAME_OK)
             return status;
         if (index_same_nesting(&shape) == nesting &&
-            (!candidates->judge->near_only || nesting_is_near(&shape)))
+            (candidates->judge->allows == NULL || candidates->judge->allows(&shape)))
             candidates->nestings[candidates->count++] = nesting;
     }
     return DAME_OK;

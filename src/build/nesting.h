@@ -17,7 +17,7 @@ struct nesting_judge {
     enum dame_status (*cost)(void *context, int nesting, int round, uint64_t *cost);
     void *context;
     int rounds, kept;
-    bool near_only; /* look only at nestings that nesting_is_near */
+    bool (*allows)(const struct index_shape *shape); /* a nesting; NULL: any */
 };
 
 /* Whether neighbours in the file are neighbours in the planes. The slowest piece set is one of men, so a part

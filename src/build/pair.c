@@ -63,7 +63,6 @@ static enum dame_status open_planes(struct solver *solver, struct open_pair *pai
 enum dame_status pair_open(struct solver *solver, struct material material, struct open_pair *out)
 {
     struct open_pair pair = {.is_open = true, .material = material};
-    store_forget_failure(solver->store);
     const struct planes *there = solver_planes(solver, material);
     if (there != NULL && there->values.may_leave)
         solver_forget(solver, material, false); /* two shelves must not share a work file */
@@ -335,7 +334,6 @@ enum dame_status pair_run(struct solver *solver, const struct open_pair *pair, e
     const struct row_kernel *rows = solver->kernel->rows;
     struct shared shared = {
         .solver = solver, .pair = pair, .own_mirror = pair_is_own_mirror(pair), .kind = work, .done = done};
-    store_forget_failure(solver->store);
     shared.unit.plies = solver_plies(solver);
     shared.unit.threats = threats;
     if (work == PAIR_THREATS)

@@ -186,7 +186,6 @@ enum dame_status solver_sample(struct solver *solver, struct material material, 
                                int threads, const atomic_bool *cancel, struct sample_report *out)
 {
     struct sampling sampling = {.solver = solver, .count = count, .seed = seed};
-    store_forget_failure(solver->store);
     enum dame_status status = pair_of_finished(solver, material, &sampling.pair);
     if (status == DAME_OK)
         status = pair_link(solver, &sampling.pair, 0, PAIR_SOLVE, &sampling.mover);

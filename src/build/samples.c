@@ -9,7 +9,7 @@
 
 enum {
     ROW_WORK = 2,
-    LOOK = 32 /* blocks that are counted before one looks whether it is too much */
+    LOOK = 64 /* blocks that are drawn and counted before one looks whether it is too much */
 };
 
 void samples_destroy(struct samples *samples)
@@ -22,75 +22,92 @@ void samples_destroy(struct samples *samples)
 
 static size_t sample_values(const struct samples *samples, uint64_t i)
 {
-    const uint64_t left = samples->places->shape.size - samples->first[i];
+    const uint64_t left = samples->gatherer->places->shape.size - samples->first[i];
     return (size_t)(left < samples->block_values ? left : samples->block_values);
 }
 
 struct drawing {
-    const struct gatherer *gatherer;
-    struct samples *samples;
-    uint32_t drawn;
-    bool *kept;
+    const struct samples *samples;
+    bool *kept; /* of those that are drawn now */
 };
 
+/* A block of its part of the slice, behind those that are kept. */
 static enum dame_status draw_one(void *context, uint64_t item, int worker)
 {
     const struct drawing *drawing = context;
     const struct samples *samples = drawing->samples;
-    const uint64_t values = samples->block_values, size = samples->places->shape.size;
-    const uint64_t blocks = (size + values - 1) / values;
-    const uint64_t from = blocks * item / drawing->drawn, to = blocks * (item + 1) / drawing->drawn;
-    uint8_t *packed = samples->packed + item * samples->step, value;
+    const uint64_t values = samples->block_values, size = samples->gatherer->places->shape.size;
+    const uint64_t blocks = (size + values - 1) / values, part = samples->drawn + item;
+    const uint64_t from = blocks * part / samples->parts, to = blocks * (part + 1) / samples->parts;
+    const size_t at = samples->count + (size_t)item;
+    uint8_t *packed = samples->packed + at * samples->step, value;
     (void)worker;
-    samples->first[item] = (from + hash_number(item) % (to - from)) * values;
-    const size_t count = sample_values(samples, item);
-    const enum dame_status status = gather(drawing->gatherer, samples->first[item], count, packed);
+    samples->first[at] = (from + hash_number(part) % (to - from)) * values;
+    const size_t count = sample_values(samples, at);
+    const enum dame_status status = gather(samples->gatherer, samples->first[at], count, packed);
     drawing->kept[item] = status == DAME_OK && !coder_is_one(packed, count, &value);
     return status;
 }
 
 /* Close the gaps that blocks of one value leave. */
-static void keep_drawn(const struct drawing *drawing)
+static void keep_drawn(struct samples *samples, const bool *kept, uint32_t drawn)
 {
-    struct samples *samples = drawing->samples;
-    for (uint32_t i = 0; i < drawing->drawn; i++) {
-        if (!drawing->kept[i])
+    uint32_t to = samples->count;
+    for (uint32_t i = 0; i < drawn; i++) {
+        const size_t from = samples->count + i;
+        if (!kept[i])
             continue;
-        if (i != samples->count)
-            memcpy(samples->packed + samples->count * samples->step, samples->packed + i * samples->step,
+        if (from != to)
+            memcpy(samples->packed + to * samples->step, samples->packed + from * samples->step,
                    samples->step);
-        samples->first[samples->count++] = samples->first[i];
+        samples->first[to++] = samples->first[from];
     }
+    samples->count = to;
+    samples->drawn += drawn;
 }
 
-enum dame_status samples_draw(const struct solver *solver, const struct gatherer *gatherer,
-                              uint64_t block_values, uint32_t most, int threads, struct samples *out)
+enum dame_status samples_draw(struct samples *samples, uint32_t most)
+{
+    const uint32_t left = samples->parts - samples->drawn, count = left < most ? left : most;
+    struct drawing drawing = {samples, calloc(count, sizeof *drawing.kept)};
+    if (drawing.kept == NULL && count != 0)
+        return DAME_NO_MEMORY;
+    const enum dame_status status = threads_run(samples->threads, count, draw_one, &drawing, NULL);
+    if (status == DAME_OK)
+        keep_drawn(samples, drawing.kept, count);
+    free(drawing.kept);
+    return status;
+}
+
+enum dame_status samples_create(const struct solver *solver, const struct gatherer *gatherer,
+                                uint64_t block_values, uint64_t values, int threads, struct samples *out)
 {
     const struct places *places = gatherer->places;
-    struct samples samples = {.places = places,
-                              .block_values = block_values,
-                              .step = (size_t)values_bytes(block_values) + CODER_SLACK,
-                              .threads = threads};
-    enum dame_status status = lines_create(solver->kernel->board, solver->ordering, places->planes->material,
-                                           &places->shape, block_values, &samples.lines);
-    if (status != DAME_OK)
-        return status;
-    const uint64_t blocks = (places->shape.size + block_values - 1) / block_values;
-    struct drawing drawing = {gatherer, &samples, blocks < most ? (uint32_t)blocks : most, NULL};
-    samples.first = malloc(drawing.drawn * sizeof *samples.first);
-    samples.packed = malloc(drawing.drawn * samples.step);
-    drawing.kept = calloc(drawing.drawn, sizeof *drawing.kept);
-    if (samples.first == NULL || samples.packed == NULL || drawing.kept == NULL)
-        status = DAME_NO_MEMORY;
-    if (status == DAME_OK)
-        status = threads_run(threads, drawing.drawn, draw_one, &drawing, NULL);
-    if (status == DAME_OK)
-        keep_drawn(&drawing);
-    else
+    const uint64_t size = places->shape.size;
+    struct samples samples = {.gatherer = gatherer, .threads = threads < THREADS_MAX ? threads : THREADS_MAX};
+    for (;; block_values /= 2) {
+        const enum dame_status status = lines_create(solver->kernel->board, solver->ordering,
+                                                     places->planes->material, &places->shape, block_values,
+                                                     &samples.lines);
+        if (status != DAME_OK)
+            return status;
+        if (lines_rows(&samples.lines, block_values) <= LINES_ROWS_MAX)
+            break;
+        lines_destroy(&samples.lines);
+    }
+    const uint64_t blocks = (size + block_values - 1) / block_values;
+    const uint64_t most = values / block_values < SAMPLES_MAX ? values / block_values : SAMPLES_MAX;
+    samples.block_values = block_values;
+    samples.parts = (uint32_t)(blocks < most ? blocks : most);
+    samples.step = (size_t)values_bytes(block_values) + CODER_SLACK;
+    samples.first = malloc(samples.parts * sizeof *samples.first);
+    samples.packed = malloc(samples.parts * samples.step);
+    if (samples.first == NULL || samples.packed == NULL) {
         samples_destroy(&samples);
-    free(drawing.kept);
+        return DAME_NO_MEMORY;
+    }
     *out = samples;
-    return status;
+    return DAME_OK;
 }
 
 struct counting {
@@ -110,10 +127,9 @@ static enum dame_status count_one(void *context, uint64_t item, int worker)
     return DAME_OK;
 }
 
-/* What all workers have counted. */
+/* Add what all workers have counted. */
 static void add_counts(const struct model_counts *counts, int workers, struct model_counts *out)
 {
-    memset(out, 0, sizeof *out);
     for (int worker = 0; worker < workers; worker++) {
         for (int i = 0; i < MODEL_ROWS; i++)
             for (int j = 0; j < 2; j++)
@@ -124,23 +140,16 @@ static void add_counts(const struct model_counts *counts, int workers, struct mo
     }
 }
 
-/* Count `step` blocks at a time, until there are more decisions than `most`. */
-static enum dame_status count_in_steps(const struct samples *samples, const struct model *model,
-                                       uint32_t step, uint64_t most, struct model_counts *out, bool *fits)
+/* Add what blocks from number `from` on meet. */
+static enum dame_status count_from(const struct samples *samples, const struct model *model, uint32_t from,
+                                   struct model_counts *out)
 {
-    const int workers = samples->threads < THREADS_MAX ? samples->threads : THREADS_MAX;
-    struct counting counting = {samples, model, 0, calloc((size_t)workers, sizeof *counting.counts)};
+    const int workers = samples->threads;
+    struct counting counting = {samples, model, from, calloc((size_t)workers, sizeof *counting.counts)};
     if (counting.counts == NULL)
         return DAME_NO_MEMORY;
-    enum dame_status status = DAME_OK;
-    *fits = true;
-    memset(out, 0, sizeof *out);
-    for (; counting.from < samples->count && *fits && status == DAME_OK; counting.from += step) {
-        const uint32_t left = samples->count - counting.from;
-        status = threads_run(workers, left < step ? left : step, count_one, &counting, NULL);
-        add_counts(counting.counts, workers, out);
-        *fits = samples_work(out) <= most;
-    }
+    const enum dame_status status = threads_run(workers, samples->count - from, count_one, &counting, NULL);
+    add_counts(counting.counts, workers, out);
     free(counting.counts);
     return status;
 }
@@ -148,8 +157,8 @@ static enum dame_status count_in_steps(const struct samples *samples, const stru
 enum dame_status samples_count(const struct samples *samples, const struct model *model,
                                struct model_counts *out)
 {
-    bool fits;
-    return count_in_steps(samples, model, samples->count, UINT64_MAX, out, &fits);
+    memset(out, 0, sizeof *out);
+    return count_from(samples, model, 0, out);
 }
 
 uint64_t samples_work(const struct model_counts *counts)
@@ -162,10 +171,22 @@ uint64_t samples_work(const struct model_counts *counts)
     return work;
 }
 
-enum dame_status samples_count_at_most(const struct samples *samples, uint64_t most, struct model_counts *out,
-                                       bool *fits)
+enum dame_status samples_draw_and_count(struct samples *samples, uint64_t work, struct model_counts *out,
+                                        bool *fits)
 {
     struct model model;
+    enum dame_status status = DAME_OK;
     model_default(&model);
-    return count_in_steps(samples, &model, LOOK, most, out, fits);
+    memset(out, 0, sizeof *out);
+    *fits = true;
+    while (samples->drawn < samples->parts && *fits && status == DAME_OK) {
+        const uint32_t before = samples->count;
+        status = samples_draw(samples, LOOK);
+        if (status == DAME_OK)
+            status = count_from(samples, &model, before, out);
+        /* Each of those that are not drawn yet may be kept. */
+        const uint64_t most = samples->count + samples->parts - samples->drawn;
+        *fits = samples_work(out) <= most * work;
+    }
+    return status;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build/encoder.h"
 #include "build/solver_state.h"
 #include "planes/pack.h"
 
@@ -45,7 +46,10 @@ void solver_forget(struct solver *solver, struct material material, bool remove)
     struct planes **slot = &solver->slices[solver_place(material)];
     struct planes **mirror = &solver->slices[solver_place(material_mirror(material))];
     struct planes *planes = *slot, *mirrored = *mirror;
-    solver_encode_stop(solver); /* it may be this slice */
+    if (planes == NULL) /* another thread may be encoding another slice */
+        return;
+    if (solver->encoder != NULL && (solver->encoder->planes == planes || solver->encoder->planes == mirrored))
+        solver_encode_stop(solver);
     *slot = *mirror = NULL;
     planes_destroy(planes, remove);
     if (mirrored != planes)
@@ -72,9 +76,9 @@ void solver_destroy(struct solver *solver)
     free(solver);
 }
 
-enum dame_status solver_failure(const struct solver *solver, char *detail)
+enum dame_status solver_take_failure(struct solver *solver, char *detail)
 {
-    return store_failure(solver->store, detail);
+    return store_take_failure(solver->store, detail);
 }
 
 enum dame_status solver_side(struct solver *solver, int men, int kings, const struct side **out)
@@ -145,7 +149,6 @@ enum dame_status solver_counts(struct solver *solver, struct material material, 
 {
     const struct planes *planes = solver_planes(solver, material);
     uint64_t positions;
-    store_forget_failure(solver->store);
     if (planes == NULL)
         return DAME_NO_TABLE;
     enum dame_status status = material_positions(solver->kernel->board, material, &positions);

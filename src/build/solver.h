@@ -17,6 +17,10 @@
 
 struct solver;
 
+/* One thread at a time may call a function of a solver, but for two cases: any number of threads may encode
+   blocks, and while slices are solved, found and sampled on one thread, a finished one may be counted and
+   encoded on another, from solver_encode_start to solver_encode_stop, if nothing that it needs is dropped. */
+
 /* Placements of one slice by their value for the side to move. */
 struct slice_counts {
     uint64_t win, draw, loss;
@@ -42,10 +46,9 @@ enum dame_status solver_create(const struct kernel *kernel, int pieces, const st
                                struct solver **out);
 void solver_destroy(struct solver *solver); /* work files stay */
 
-/* What is the matter with a work file since the last call that solves, finds, loads, counts, samples or
-   starts to encode: a status, a text of at most DETAIL_MAX bytes, and errno; DAME_OK and no text if nothing
-   is. */
-enum dame_status solver_failure(const struct solver *solver, char *detail);
+/* What was the matter with a work file, if a call has failed for that: a status, a text of at most DETAIL_MAX
+   bytes, and errno; DAME_OK and no text if nothing was. It is told once. */
+enum dame_status solver_take_failure(struct solver *solver, char *detail);
 
 /* What solving a slice and its mirror takes, in bytes. */
 struct solver_needs {
@@ -121,6 +124,7 @@ struct solver_coding {
     int nesting;
     uint32_t block_bytes; /* when it is decoded */
     uint64_t blocks;
+    uint32_t together;              /* encoding fewer blocks than these at a time takes longer */
     size_t model_size;              /* 0 for distances */
     uint8_t model[MODEL_BYTES_MAX]; /* stands in the file */
 };

@@ -93,18 +93,12 @@ void store_note_failure(struct store *store, enum dame_status status, const char
     pthread_mutex_unlock(&store->lock);
 }
 
-void store_forget_failure(struct store *store)
-{
-    pthread_mutex_lock(&store->lock);
-    store->failure[0] = '\0';
-    pthread_mutex_unlock(&store->lock);
-}
-
-enum dame_status store_failure(struct store *store, char *detail)
+enum dame_status store_take_failure(struct store *store, char *detail)
 {
     pthread_mutex_lock(&store->lock);
     const enum dame_status status = store->failure[0] == '\0' ? DAME_OK : store->failure_status;
     memcpy(detail, store->failure, DETAIL_MAX);
+    store->failure[0] = '\0';
     errno = store->failure_reason;
     pthread_mutex_unlock(&store->lock);
     return status;

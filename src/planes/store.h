@@ -62,12 +62,13 @@ void store_destroy(struct store *store); /* after all shelves are closed; NULL i
 
 struct store_statistics store_statistics(struct store *store);
 
-/* Keep a failure, its text and errno for somebody who asks later on any thread; the first one stays. */
+/* Keep a failure, its text and errno for somebody who asks later on any thread; the first one stays until it
+ * is taken. */
 void store_note_failure(struct store *store, enum dame_status status, const char *detail);
-void store_forget_failure(struct store *store);
 
-/* The failure that is kept, its text (DETAIL_MAX bytes) and errno; DAME_OK and an empty text: none. */
-enum dame_status store_failure(struct store *store, char *detail);
+/* The failure that is kept, its text (DETAIL_MAX bytes) and errno; DAME_OK and an empty text: none. It is not
+   kept any longer. */
+enum dame_status store_take_failure(struct store *store, char *detail);
 
 /* A shelf of `blocks` blocks, the i-th of sizes[i] bytes: multiples of 8, less than 4 GiB. The store must
    outlive it.

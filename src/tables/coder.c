@@ -1,5 +1,6 @@
 #include "tables/coder.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -108,6 +109,7 @@ static inline void code_row(struct block *block, const struct line *line, const 
         const int end = 2 * line->length;
         row = (row & bits_below(end)) | (row >> (end - 2) & 3) * LOW_BITS << end;
     }
+    assert(block->row_count < LINES_ROWS_MAX);
     block->rows[block->row_count] = row;
     block->deviations[block->row_count++] = deviation;
 }

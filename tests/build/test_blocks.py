@@ -46,7 +46,7 @@ class Encoded:
     """A table as its parts."""
 
     def __init__(self, solver: _native.Solver, name: str, metric: str = "wdl", threads: int = 1) -> None:
-        with encoded_table(solver, Material.parse(name), metric, threads) as encoded:
+        with encoded_table(solver, Material.parse(name), metric, threads, _native.Cancel()) as encoded:
             groups = list(encoded.groups())
             self.blocks = [block for group in groups for block in split(group, encoded.block_size)]
             self.nesting, self.model, self.block_size = encoded.nesting, encoded.model, encoded.block_size

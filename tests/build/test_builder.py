@@ -154,6 +154,31 @@ def test_a_damaged_file_is_built_again(tables: Path, tmp_path: Path) -> None:
     assert contents(target) == contents(tables)
 
 
+def test_what_the_manifest_knows_is_not_decoded(tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The digest shows that a file is what was published; without one, or with another, every block is looked at."""
+    target = shutil.copytree(tables, tmp_path / "copy")
+    checked = []
+
+    class Noted(_native.Table):
+        def check(self, cancel: _native.Cancel) -> None:
+            checked.append(self.facts["material"])
+            super().check(cancel)
+
+    monkeypatch.setattr(_native, "Table", Noted)
+    assert build(target, pieces=PIECES).built == ()
+    assert checked == []
+    manifest = json.loads((target / "manifest.json").read_text())
+    manifest["files"] = [entry for entry in manifest["files"] if entry["name"] != "KvM.wdl"]
+    manifest["files"][0]["sha256"] = "0" * 64
+    (target / "manifest.json").write_text(json.dumps(manifest))
+    assert build(target, pieces=PIECES).built == ()
+    assert {Material(*material).name for material in checked} == {"KvK", "KvM"}
+    assert contents(target) == contents(tables)
+    (target / "manifest.json").unlink()
+    assert build(target, pieces=PIECES).built == ()
+    assert len(checked) == 2 + 41
+
+
 def test_a_file_of_another_slice_is_not_taken_for_it(tables: Path, tmp_path: Path) -> None:
     """KKvM and MvKK have as many values as each other; the name and the header must agree."""
     target = shutil.copytree(tables, tmp_path / "copy")
@@ -206,8 +231,7 @@ def test_progress(tmp_path: Path) -> None:
         ("solve KKvK", one + other),
         ("check KKvK", None),
         ("check KvKK", None),
-        ("write KKvK.wdl", (1 + MODEL_SHARE) * one),
-        ("write KvKK.wdl", (1 + MODEL_SHARE) * other),
+        ("write KKvK", (1 + MODEL_SHARE) * (one + other)),
     ]
     assert sum(record["positions"] for record in heard.records) == 196_032
     assert {record["pieces"] for record in heard.records} == {3}

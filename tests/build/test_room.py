@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from dame_fast import ArgumentError, BuildError
+from dame_fast.arguments import BYTES_MOST
 from dame_fast.build import machine
 from dame_fast.build import plan as plan_module
 from dame_fast.build import room as room_module
 from dame_fast.build.builder import build
 from dame_fast.build.plan import RESUME_LEAST, WORK_LEAST, Plan, make_plan
-from dame_fast.build.room import GIB, Room, find_room, in_gib
+from dame_fast.build.room import GIB, Room, find_room, in_gib, limit_bytes
 
 
 @pytest.fixture(scope="module")
@@ -110,3 +111,45 @@ def test_little_memory_of_the_machine(tmp_path: Path, monkeypatch: pytest.Monkey
     with pytest.raises(BuildError, match=r"GiB of memory at least, 0\.00 GiB are available$"):
         build(tmp_path / "other", pieces=3)
     assert not (tmp_path / "other").exists()
+
+
+def test_a_limit_without_end() -> None:
+    assert limit_bytes(float("inf")) == limit_bytes(1e300) == BYTES_MOST
+
+
+def test_fewer_threads_where_memory_is_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each thread has blocks of its own in memory; one alone needs the least."""
+    plan, one = make_plan(pieces=7, threads=8), make_plan(pieces=7, threads=1)
+    assert plan.with_threads(1) == one
+    least = one.least_memory
+    assert least < plan.least_memory
+    for memory, threads, fits in ((plan.least_memory, 8, True), (least, 1, True), (least - 1, 1, False)):
+        monkeypatch.setattr(machine, "available_memory", lambda memory=memory: memory)
+        room = find_room(plan, tmp_path)
+        assert (room.plan.threads, room.fits) == (threads, fits)
+
+
+def test_what_is_there_already(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work files count as free disk. Pairs that others need are read back, unless they are in work files."""
+    monkeypatch.setattr(machine, "free_disk", lambda directory: 5)
+    monkeypatch.setattr(machine, "available_memory", lambda: None)
+    plan = make_plan(pieces=4, threads=1)
+    for table in plan.tables:
+        (tmp_path / str(table)).touch()
+    room = find_room(plan, tmp_path)
+    assert (room.tables, room.work_bytes, room.loading, room.disk) == (0, 0, 0, 5)
+
+    for name in ("KMvKM.wdl", "MMvMM.wdl"):
+        (tmp_path / name).unlink()
+    read = {pair.material.name: pair.loading for pair in plan.pairs}
+    largest = "KMvKK"  # of those that a crowning leads to
+    assert read[largest] > 2 * max(pair.planes for pair in plan.pairs if pair.material.name == largest)
+    room = find_room(plan, tmp_path)
+    assert room.loading == read[largest]
+    assert room.least_memory == min(plan.memory + room.loading // 2, plan.always_memory + room.loading)
+
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / f"{largest}.values").write_bytes(bytes(1000))
+    room = find_room(plan, tmp_path)
+    assert room.disk == 1005
+    assert 0 < room.loading < read[largest]

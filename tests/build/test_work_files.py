@@ -217,7 +217,7 @@ def test_damage_while_a_build_runs(three_pieces: Path, tmp_path: Path, monkeypat
             for at in range(HEADER, len(content), 97):
                 content[at] ^= 0x40
             path.write_bytes(content)
-        progress.stage, progress.at = "write KMvM.wdl", (damage if progress.stage == "check KMvM" else None)
+        progress.stage, progress.at = "write KMvM", (damage if progress.stage == "check KMvM" else None)
 
     progress.stage, progress.at = "check KMvM", damage
     build(tmp_path, pieces=3, threads=2, progress=progress)

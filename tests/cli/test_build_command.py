@@ -84,8 +84,8 @@ def test_values_in_work_files(command: Command, monkeypatch: pytest.MonkeyPatch)
     ("memory", "disk", "options", "status", "text"),
     [
         (2**40, 10**6, (), 1, "the build needs about 21.5 MB of disk in 'tables'; 1.0 MB are free"),
-        (2**28, 10**12, (), 1, "the build needs 0.36 GiB of memory at least, 0.25 GiB are available"),
-        (2**40, 10**12, ("--memory", "0.25"), 2, "the build needs 0.36 GiB of memory at least, the limit is 0.25 GiB"),
+        (2**28, 10**12, (), 1, "the build needs 0.35 GiB of memory at least, 0.25 GiB are available"),
+        (2**40, 10**12, ("--memory", "0.25"), 2, "the build needs 0.35 GiB of memory at least, the limit is 0.25 GiB"),
     ],
 )
 def test_what_cannot_fit(

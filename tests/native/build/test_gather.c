@@ -9,6 +9,7 @@
 #include "boards/board.h"
 #include "check.h"
 #include "kernel/kernel.h"
+#include "random_planes.h"
 #include "tables/coder.h"
 #include "tables/values.h"
 
@@ -17,23 +18,6 @@ static struct material named(const char *name)
     struct material m = {0};
     CHECK(material_parse(name, &m) == DAME_OK);
     return m;
-}
-
-static void fill_randomly(struct planes *planes, uint64_t seed)
-{
-    for (uint32_t block = 0; block < planes->values.count; block++) {
-        CHECK(blocks_take(&planes->values, block) == DAME_OK &&
-              blocks_take(&planes->stored, block) == DAME_OK);
-        const struct plane_rows at = planes_words(planes, block, 0);
-        uint64_t *stored = blocks_at(&planes->stored, block);
-        for (size_t i = 0; i < planes->values.blocks[block].words; i++, seed += 4) {
-            const uint64_t decided = hash_number(seed), won = hash_number(seed + 1);
-            at.won[i] = decided & won;
-            at.lost[i] = decided & ~won;
-            stored[i] = hash_number(seed + 2) | hash_number(seed + 3);
-        }
-        CHECK(blocks_put(&planes->values, block) == DAME_OK && blocks_put(&planes->stored, block) == DAME_OK);
-    }
 }
 
 /* Bit by bit. */
@@ -95,27 +79,16 @@ static void test_slice(const char *rules, struct material m, bool whole)
 {
     const struct board *board = kernel_find(rules)->board;
     struct ordering *ordering;
-    struct side *rows, *columns;
-    struct planes *planes;
-    struct blocks_home home = {0};
+    struct random_planes random;
     CHECK(ordering_create(board, &ordering) == DAME_OK);
-    CHECK(side_create(board, m.other_men, m.other_kings, whole, &rows) == DAME_OK);
-    CHECK(side_create(board, m.own_men, m.own_kings, whole, &columns) == DAME_OK);
-    CHECK(store_create(0, &PACK_CODEC, &home.store) == DAME_OK);
-    CHECK(planes_create(&home, rows, columns, false, &planes) == DAME_OK);
-    CHECK(planes_add_stored(planes, &home) == DAME_OK);
-    planes->material = m;
-    fill_randomly(planes, hash_number((uint64_t)m.own_men << 8 | m.other_kings));
+    random_planes_create(board, m, whole, &random);
     for (int nesting = 0; nesting < NESTINGS; nesting++) {
         struct index_shape shape;
         CHECK(index_shape(board, m, nesting, &shape) == DAME_OK);
         if (index_same_nesting(&shape) == nesting)
-            check_nesting(ordering, planes, nesting);
+            check_nesting(ordering, random.planes, nesting);
     }
-    planes_destroy(planes, true);
-    store_destroy(home.store);
-    side_destroy(rows);
-    side_destroy(columns);
+    random_planes_destroy(&random);
     ordering_destroy(ordering);
 }
 

@@ -131,8 +131,8 @@ static void test_work_files(struct solver *solver)
     CHECK(solver_create(english(), 2, &(struct solver_options){.work = missing}, &other) == DAME_OK);
     CHECK(solver_solve(other, slice_named("KvK"), 1, NULL, NULL) == DAME_IO);
     char detail[DETAIL_MAX];
-    solver_failure(other, detail);
-    CHECK(strstr(detail, "none/KvK.values") != NULL);
+    CHECK(solver_take_failure(other, detail) == DAME_IO && strstr(detail, "none/KvK.values") != NULL);
+    CHECK(solver_take_failure(other, detail) == DAME_OK && detail[0] == '\0');
     solver_destroy(other);
 }
 
