@@ -21,6 +21,9 @@ POSITIONS_MOST: Final = 1 << 26
 WORK_FILES_SHARE: Final = 1.2
 """A build whose values are in work files takes so many times as long; measured (docs/benchmarks.md)."""
 
+BESIDE_SHARE: Final = 0.8
+"""Pairs that are solved and written beside each other take so much of the time; measured likewise."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rate:
@@ -74,10 +77,11 @@ def estimate_seconds(plan: Plan, *, work_files: bool = False) -> float:
     small = max((pair for pair in solved if 8 * pair.positions <= large.positions), default=large, key=_positions)
     solving = Rate.of((small, solved[small]), (large, solved[large]))
     writing = _measure(partial(_write, solver, plan, large)) / _writing_of(plan, large)
-    seconds = sum(
-        solved.get(pair, solving.seconds(pair.positions)) + writing * _writing_of(plan, pair) for pair in plan.pairs
+    return sum(
+        (solved.get(pair, solving.seconds(pair.positions)) + writing * _writing_of(plan, pair))
+        * (WORK_FILES_SHARE if work_files else BESIDE_SHARE if pair.is_written_beside else 1)
+        for pair in plan.pairs
     )
-    return seconds * (WORK_FILES_SHARE if work_files else 1)
 
 
 def _writing_of(plan: Plan, pair: Pair) -> int:

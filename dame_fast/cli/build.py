@@ -103,7 +103,8 @@ def show_summary(records: Sequence[Mapping[str, Any]]) -> None:
             f"{positions / size:.1f}",
         )
     write_table(table)
-    click.echo("(seconds; M/s: million positions solved a second; pos/B: positions a byte)")
+    click.echo("(seconds; small slices are written while others are solved)")
+    click.echo("(M/s: million positions solved a second; pos/B: positions a byte)")
 
 
 def _short(number: float, most: float) -> str:

@@ -15,7 +15,7 @@ enum {
     LARGE_VALUES = 1 << 24, /* of slices whose nesting must be near the planes */
     /* Beside larger slices the samples are few, so more nestings are judged. */
     FAR_VALUES = 1 << 28,
-    FAR_PERCENT = 3,          /* what one that is not near must save then, since writing it takes longer */
+    FAR_PERCENT = 1,          /* what one that is not near must save then, since writing it takes longer */
     FAR_WORDS = 1 << 23,      /* that may be fetched for one matrix of it */
     TRIALS_LARGE = 192,       /* blocks for each of these */
     COUNTED_VALUES = 1 << 22, /* in blocks that the probabilities are counted in */
