@@ -17,6 +17,9 @@ from dame_fast.tables.metric import METRICS, WDL, find_metric, metric_of_rule
 PROCESS_MEMORY: Final = 128 * 2**20
 """Bytes of the process itself: Python, NumPy, and what compressing a group of blocks takes."""
 
+SPAN_SHARE: Final = 20
+"""Values that stay in memory take so much more than their bits, a twentieth: spans and pages are not full. Measured."""
+
 WINDOW: Final = 1 << 27
 """Values that are read at a time: 32 MiB."""
 
@@ -146,7 +149,7 @@ class Plan:
             own = max(pair.scratch + pair.stored, _window(pair))
             peak = max(peak, held + own, before + pair.planes + pair.scratch)
             before = held + pair.scratch + pair.stored if pair.is_written_beside else 0
-        return PROCESS_MEMORY + self.side_memory + peak
+        return PROCESS_MEMORY + self.side_memory + peak + peak // SPAN_SHARE
 
     @property
     def least_memory(self) -> int:

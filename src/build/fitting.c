@@ -15,7 +15,10 @@ enum {
     LARGE_VALUES = 1 << 24, /* of slices whose nesting must be near the planes */
     /* Beside larger slices the samples are few, so more nestings are judged. */
     FAR_VALUES = 1 << 28,
-    FAR_PERCENT = 1,          /* what one that is not near must save then, since writing it takes longer */
+    /* What one that is not near must save then, since writing it takes longer: a part of the file, and a bit
+       for so many values. */
+    FAR_PERCENT = 1,
+    FAR_VALUES_A_BIT = 8192,
     FAR_WORDS = 1 << 23,      /* that may be fetched for one matrix of it */
     TRIALS_LARGE = 192,       /* blocks for each of these */
     COUNTED_VALUES = 1 << 22, /* in blocks that the probabilities are counted in */
@@ -50,11 +53,12 @@ static bool is_near_or_quick(const struct index_shape *shape)
     return nesting_is_near(shape) || gatherer_words(shape) <= FAR_WORDS;
 }
 
-/* How many blocks are drawn in each round, and by how much nestings that are not near are made dearer. */
+/* How many blocks are drawn in each round. */
 struct trials {
     const struct solver *solver;
     uint32_t blocks[2];
-    unsigned far_percent;
+    int threads; /* for the samples of one nesting, where there are many: nestings are too few to share */
+    bool large;  /* nestings that are not near are dearer */
 };
 
 static enum dame_status samples_bits(const struct samples *samples, uint64_t *bits)
@@ -82,19 +86,20 @@ static enum dame_status nesting_cost(void *context, int nesting, int round, uint
     struct places places = {0};
     struct gatherer gatherer = {0};
     struct samples samples = {0};
+    const int threads = trials->blocks[round] > TRIALS_FIRST ? trials->threads : 1;
     enum dame_status status = places_create(solver->ordering, solver->encoder->planes, nesting, &places);
     if (status == DAME_OK)
         status = gatherer_create(&places, &gatherer);
     if (status == DAME_OK)
         status = samples_create(solver, &gatherer, TRIAL_VALUES,
-                                (uint64_t)trials->blocks[round] * TRIAL_VALUES, 1, &samples);
+                                (uint64_t)trials->blocks[round] * TRIAL_VALUES, threads, &samples);
     if (status == DAME_OK)
         status = samples_draw(&samples, UINT32_MAX);
     *cost = 0;
     if (status == DAME_OK && samples.count != 0)
         status = samples_bits(&samples, cost);
-    if (status == DAME_OK && !nesting_is_near(&places.shape))
-        *cost += *cost / 100 * trials->far_percent;
+    if (status == DAME_OK && trials->large && !nesting_is_near(&places.shape))
+        *cost += *cost / 100 * FAR_PERCENT + samples.drawn * samples.block_values / FAR_VALUES_A_BIT;
     samples_destroy(&samples);
     gatherer_destroy(&gatherer);
     places_destroy(&places);
@@ -116,8 +121,8 @@ static enum dame_status fit_blocks(struct solver *solver, int threads, const ato
         if (status != DAME_OK)
             return status;
         values = samples.block_values;
-        status = samples_draw_and_count(&samples, values > WORK_VALUES ? BLOCK_WORK : UINT32_MAX, counts,
-                                        &fits);
+        status =
+            samples_draw_and_count(&samples, values > WORK_VALUES ? BLOCK_WORK : UINT32_MAX, counts, &fits);
         if (status == DAME_OK && !fits) {
             samples_destroy(&samples);
             continue;
@@ -143,11 +148,9 @@ enum dame_status encoder_fit_values(struct solver *solver, int threads, const at
     if (status != DAME_OK)
         return status;
     const bool large = shape.size > LARGE_VALUES;
-    struct trials trials = {solver, {TRIALS_FIRST, TRIALS_LAST}, 0};
-    if (large) { /* few samples would keep the wrong ones */
+    struct trials trials = {solver, {TRIALS_FIRST, TRIALS_LAST}, threads, large};
+    if (large) /* few samples would keep the wrong ones */
         trials.blocks[0] = TRIALS_LARGE;
-        trials.far_percent = FAR_PERCENT;
-    }
     struct nesting_judge judge = {
         .cost = nesting_cost, .context = &trials, .rounds = large ? 1 : 2, .kept = NESTINGS_LEFT};
     if (large)
