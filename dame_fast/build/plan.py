@@ -29,9 +29,9 @@ WORK_LEAST: Final = 8 * 2**20
 RESUME_LEAST: Final = 256 * 2**20
 """Where it is not: pairs whose values take so many have them as well, so that a build that is killed goes on inside."""
 
-WORK_RATIO: Final = 3
-"""Values in work files take about so many times less than in memory; distances alone a little more than that."""
-
+WORK_SHARE: Final = 0.22
+WORK_SHARE_OF_DISTANCES: Final = 0.36
+"""Of what values take in memory they take so much in work files; measured at seven and eight pieces."""
 
 MODEL_SHARE: Final = 8
 MODEL_MOST: Final = 30_000_000
@@ -170,7 +170,8 @@ class Plan:
 
     def work_bytes(self, least: int) -> int:
         """Return the estimated bytes of the work files at their peak, if pairs of `least` bytes have them."""
-        return max(held + _if_large(pair, least, pair.stored) for pair, held in self._held(least)) // WORK_RATIO
+        share = WORK_SHARE_OF_DISTANCES if METRICS[self.metric].has_plies else WORK_SHARE
+        return int(share * max(held + _if_large(pair, least, pair.stored) for pair, held in self._held(least)))
 
     @property
     def side_memory(self) -> int:

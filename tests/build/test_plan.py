@@ -1,9 +1,11 @@
 """What a build has to do, against published numbers and the moves themselves."""
 
+from itertools import pairwise
+
 import pytest
 
 from dame_fast import ArgumentError, Board, VariantError
-from dame_fast.build.plan import WORK_RATIO, make_plan
+from dame_fast.build.plan import WORK_SHARE, make_plan
 from dame_fast.tables.material import Material, slices
 
 # Placements with n pieces, at least one a side: coefficients of (1+3x)^8 (1+4x)^24, less the one-sided ones.
@@ -77,11 +79,23 @@ def test_values_in_files_are_not_the_least_if_all_fit_in_less() -> None:
     assert large.least_memory < large.memory
 
 
+def test_memory_of_pairs_that_are_written_beside() -> None:
+    """A small pair is still there, with what writing takes, while the next one is solved."""
+    plan = make_plan(pieces=6, threads=2)
+    assert all(pair.is_written_beside for pair in plan.pairs)
+    both = max(
+        before.planes + before.scratch + before.stored + pair.planes + pair.scratch
+        for before, pair in pairwise(plan.pairs)
+    )
+    assert plan.memory - plan.side_memory > both
+    assert [pair.is_written_beside for pair in make_plan(pieces=7, threads=2).pairs].count(False) > 5
+
+
 def test_values_in_work_files() -> None:
     """All values of a plan are two bits a position and some padding, and packed there; pairs come and go."""
     plan = make_plan(pieces=6, threads=1)
     largest = max(pair.planes + pair.stored for pair in plan.pairs)
-    assert largest < plan.work_bytes(0) * WORK_RATIO < sum(pair.planes for pair in plan.pairs) + plan.largest.stored
+    assert largest < plan.work_bytes(0) / WORK_SHARE < sum(pair.planes for pair in plan.pairs) + plan.largest.stored
     assert plan.work_bytes(0) > plan.work_bytes(2**25) > plan.work_bytes(2**40) == 0
 
 
