@@ -86,9 +86,9 @@ enum dame_status samples_create(const struct solver *solver, const struct gather
     const uint64_t size = places->shape.size;
     struct samples samples = {.gatherer = gatherer, .threads = threads < THREADS_MAX ? threads : THREADS_MAX};
     for (;; block_values /= 2) {
-        const enum dame_status status = lines_create(solver->kernel->board, solver->ordering,
-                                                     places->planes->material, &places->shape, block_values,
-                                                     &samples.lines);
+        const enum dame_status status =
+            lines_create(solver->kernel->board, solver->ordering, places->planes->material, &places->shape,
+                         block_values, &samples.lines);
         if (status != DAME_OK)
             return status;
         if (lines_rows(&samples.lines, block_values) <= LINES_ROWS_MAX)

@@ -21,8 +21,8 @@ struct samples {
 };
 
 /* Room for blocks of `values` values together, or for all blocks of the slice, but at most SAMPLES_MAX. A
-   block has `block_values` values, or half as many, and so on, if a coder cannot take so many rows. `gatherer`
-   must live as long. DAME_NO_MEMORY, DAME_TOO_LARGE. Free with samples_destroy. */
+   block has `block_values` values, or half as many, and so on, if a coder cannot take so many rows.
+   `gatherer` must live as long. DAME_NO_MEMORY, DAME_TOO_LARGE. Free with samples_destroy. */
 enum { SAMPLES_MAX = 512 };
 enum dame_status samples_create(const struct solver *solver, const struct gatherer *gatherer,
                                 uint64_t block_values, uint64_t values, int threads, struct samples *out);

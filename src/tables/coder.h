@@ -29,8 +29,8 @@ static inline bool coder_size_is_sound(size_t size)
    in values.h. */
 bool coder_is_one(const uint8_t *packed, size_t count, uint8_t *value);
 
-/* Count the events that coding the values from number `first` on with this model meets; lines_rows of them may
-   not pass LINES_ROWS_MAX, here and below. */
+/* Count the events that coding the values from number `first` on with this model meets; lines_rows of them
+   may not pass LINES_ROWS_MAX, here and below. */
 void coder_count(const struct lines *lines, const struct model *model, uint64_t first, size_t count,
                  const uint8_t *packed, struct model_counts *counts);
 
