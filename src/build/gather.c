@@ -417,16 +417,29 @@ enum dame_status gather(const struct gatherer *gatherer, uint64_t first, size_t 
     return status;
 }
 
-uint64_t gatherer_words(const struct index_shape *shape)
+/* How many piece sets are faster than the one across, and their sets together. */
+static int find_rows(const struct index_shape *shape, const enum piece_set order[PIECE_SETS], uint64_t *rows)
+{
+    const enum piece_set across = gatherer_across(shape);
+    int depth = 0;
+    for (*rows = 1; order[depth] != across; depth++)
+        *rows *= shape->sets[order[depth]];
+    return depth;
+}
+
+static uint64_t words_of(const struct index_shape *shape, uint64_t rows)
 {
     enum { ROW_WORDS = 4 }; /* that are fetched while a row is found */
-    const enum piece_set across = gatherer_across(shape);
+    return rows * ((shape->sets[gatherer_across(shape)] + 63) / 64 + ROW_WORDS);
+}
+
+uint64_t gatherer_words(const struct index_shape *shape)
+{
     enum piece_set order[PIECE_SETS];
-    uint64_t rows = 1;
+    uint64_t rows;
     index_by_speed(shape, order);
-    for (int depth = 0; order[depth] != across; depth++)
-        rows *= shape->sets[order[depth]];
-    return rows * ((shape->sets[across] + 63) / 64 + ROW_WORDS);
+    find_rows(shape, order, &rows);
+    return words_of(shape, rows);
 }
 
 /* The bit of every set across. */
@@ -458,10 +471,8 @@ enum dame_status gatherer_create(const struct places *places, struct gatherer *o
     struct gatherer gatherer = {.places = places, .across = gatherer_across(shape)};
     index_by_speed(shape, gatherer.order);
     gatherer.width = (uint32_t)shape->sets[gatherer.across];
-    gatherer.words = gatherer_words(shape);
-    gatherer.rows = 1;
-    while (gatherer.order[gatherer.depth] != gatherer.across)
-        gatherer.rows *= shape->sets[gatherer.order[gatherer.depth++]];
+    gatherer.depth = find_rows(shape, gatherer.order, &gatherer.rows);
+    gatherer.words = words_of(shape, gatherer.rows);
     gatherer.column = malloc(gatherer.width * sizeof *gatherer.column);
     if (gatherer.width <= SPREAD_WIDTH)
         gatherer.spread = malloc(4 * sizeof *gatherer.spread);
