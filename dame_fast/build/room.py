@@ -1,6 +1,6 @@
 """Whether the memory and the disk of this machine suffice for a build."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, floor
 from pathlib import Path
 from typing import Final
@@ -35,13 +35,13 @@ class Room:
     @property
     def lacks_memory(self) -> bool:
         """Whether memory has no room for all values."""
-        return not self._holds(self.plan.memory + self._beside)
+        return not self._holds(self.plan.memory + self._loading_scratch)
 
     @property
     def least_memory(self) -> int:
         """Bytes that the build needs at its peak if values are in work files, where that takes less."""
         in_files = max(self.plan.least_memory, self.plan.always_memory + self.loading)
-        return min(self.plan.memory + self._beside, in_files)
+        return min(self.plan.memory + self._loading_scratch, in_files)
 
     @property
     def work_least(self) -> int:
@@ -64,7 +64,7 @@ class Room:
         if not self.lacks_memory:
             return 1 << 62
         most = min(bytes_ for bytes_ in (self._limit_bytes, self.memory) if bytes_ is not None)
-        return max(most - self.plan.fixed_memory - self._beside, 0)
+        return max(most - self.plan.fixed_memory - self._loading_scratch, 0)
 
     @property
     def in_limit(self) -> bool:
@@ -107,7 +107,7 @@ class Room:
         return all(most is None or memory <= most for most in (self._limit_bytes, self.memory))
 
     @property
-    def _beside(self) -> int:
+    def _loading_scratch(self) -> int:
         """Bytes that loading takes besides the values themselves."""
         return self.loading // 2
 
@@ -131,11 +131,11 @@ def find_room(plan: Plan, directory: Path, limit: float | None = None) -> Room:
     there = frozenset(table for table in plan.tables if (directory / str(table)).exists())
     memory, free = machine.available_memory(), machine.free_disk(directory)
     disk = None if free is None else free + work_files_size(directory)
-    while True:
-        room = Room(plan, directory, limit, memory, disk, plan.disk_without(there), _loading(plan, directory, there))
-        if room.fits_memory or plan.threads == 1:
-            return room
-        plan = plan.with_threads(plan.threads - max(plan.threads // 4, 1))
+    room = Room(plan, directory, limit, memory, disk, plan.disk_without(there), _loading(plan, directory, there))
+    while not room.fits_memory and room.plan.threads > 1:
+        threads = room.plan.threads
+        room = replace(room, plan=room.plan.with_threads(threads - max(threads // 4, 1)))
+    return room
 
 
 def _loading(plan: Plan, directory: Path, there: frozenset[TableName]) -> int:
