@@ -183,12 +183,25 @@ cdef extern from "core.h" nogil:
         const char *work
         uint64_t work_least
         uint64_t budget
+        c_bool in_parts
         c_metric metric
         c_draw_rule draw_rule
     dame_status solver_create(const c_kernel *, int, const solver_options *, c_solver **)
     void solver_destroy(c_solver *)
     dame_status solver_take_failure(c_solver *, char *)
     dame_status solver_find(c_solver *, c_material, c_bool *)
+    dame_status solver_share(c_solver *, c_material)
+    dame_status solver_add_part(c_solver *, c_material, const char *, uint64_t *)
+    struct part_paths:
+        const char *partial[2]
+        const char *complete[2]
+    dame_status solver_solve_units(c_solver *, c_material, uint64_t, uint64_t, const part_paths *, int,
+                                   const atomic_bool *, atomic_uint_fast64_t *, uint64_t *)
+    struct solver_level:
+        uint64_t units, values
+    int SOLVER_LEVELS_MAX
+    dame_status solver_levels(const c_kernel *, c_material, c_metric, solver_level *, int *)
+    void solver_traffic(const c_solver *, uint64_t *, uint64_t *)
     struct c_solver_needs "solver_needs":
         uint64_t planes, scratch, stored, pinned
     dame_status solver_needs(const c_kernel *, c_material, c_metric, int, c_solver_needs *)
@@ -198,7 +211,7 @@ cdef extern from "core.h" nogil:
                                    const atomic_bool *)
     dame_status solver_load_distances(c_solver *, c_material, int, uint64_t, uint64_t, const uint8_t *, int,
                                       const atomic_bool *)
-    dame_status solver_load_finish(c_solver *, int, const atomic_bool *)
+    dame_status solver_load_finish(c_solver *, const part_paths *, int, const atomic_bool *)
     void solver_load_stop(c_solver *)
     dame_status solver_encode_start(c_solver *, c_material, bint, int, const atomic_bool *)
     struct solver_coding:

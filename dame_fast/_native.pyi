@@ -153,6 +153,9 @@ def solver_memory(
 def side_memory(variant: str, men: int, kings: int, metric: str = "wdl") -> tuple[int, int]:
     """Bytes of the tables of a side with so many pieces, and of its king moves, which other sides share."""
 
+def solver_units(variant: str, material: MaterialTuple, metric: str = "wdl") -> list[tuple[int, int]]:
+    """Units and values of each level of a slice and its mirror, in the order in which they are solved."""
+
 class Solver:
     def __init__(
         self,
@@ -164,8 +167,11 @@ class Solver:
         *,
         work_least: int = 0,
         budget: int = 0,
+        in_parts: bool = False,
     ) -> None:
         """Keep pairs whose values take `work_least` bytes in work files in `work`, `budget` bytes of them in memory.
+
+        `in_parts`: all values lie in parts, which several processes make; `work` is used by this one alone.
 
         Methods raise `WorkFileError` for a work file that is damaged.
         """
@@ -174,6 +180,31 @@ class Solver:
         """Whether work files hold all of a slice and its mirror, which are in the solver then."""
 
     def solve(self, material: MaterialTuple, threads: int, cancel: Cancel, done: Counter) -> None: ...
+    def share(self, material: MaterialTuple) -> None:
+        """Let a slice and its mirror be in the solver, without any value unless they were there."""
+
+    def add_part(self, material: MaterialTuple, path: str) -> int:
+        """Add a part of a slice that is there; return how many placements it holds."""
+
+    def solve_units(
+        self,
+        material: MaterialTuple,
+        first: int,
+        count: int,
+        partial: Sequence[str],
+        complete: Sequence[str],
+        threads: int,
+        cancel: Cancel,
+        done: Counter,
+    ) -> tuple[int, int]:
+        """Solve `count` units of a pair, which become a part: a file for each slice, by its name while it is made.
+
+        Return how many placements it holds of each.
+        """
+
+    def traffic(self) -> tuple[int, int]:
+        """Bytes of blocks that were read from work files so far, and written to them."""
+
     def load_start(self, material: MaterialTuple) -> None: ...
     def load_values(
         self,
@@ -199,7 +230,9 @@ class Solver:
     ) -> None:
         """Load `count` distances from number `first` on; their values first."""
 
-    def load_finish(self, threads: int, cancel: Cancel) -> None: ...
+    def load_finish(
+        self, threads: int, cancel: Cancel, partial: Sequence[str] = (), complete: Sequence[str] = ()
+    ) -> None: ...
     def load_stop(self) -> None: ...
     def encode_start(self, material: MaterialTuple, metric: str, threads: int, cancel: Cancel) -> None: ...
     def encode_fit(

@@ -18,6 +18,36 @@ def side_memory(str variant, int men, int kings, str metric="wdl"):
     return side, king_moves
 
 
+def solver_units(str variant, material, str metric="wdl"):
+    cdef solver_level *levels = <solver_level *>malloc(SOLVER_LEVELS_MAX * sizeof(solver_level))
+    cdef int count = 0
+    if levels == NULL:
+        raise MemoryError
+    try:
+        status = solver_levels(find_kernel(variant), to_material(material), find_metric(metric), levels, &count)
+        if status != DAME_OK:
+            raise_status(status, slice_name(material))
+        return [(levels[i].units, levels[i].values) for i in range(count)]
+    finally:
+        free(levels)
+
+
+cdef class PartPaths:
+    """Names of the files of a part, for each slice of a pair, while and after they are made."""
+
+    cdef part_paths paths
+    cdef list texts
+
+    def __cinit__(self, partial, complete):
+        self.texts = [os.fsencode(path) for path in (*partial, *complete)]
+        if not 1 <= len(partial) == len(complete) <= 2:
+            raise ArgumentError(f"a part has one file for each slice of a pair, not {len(self.texts)} names")
+        for i in range(2):
+            number = min(i, <int>len(partial) - 1)
+            self.paths.partial[i] = PyBytes_AS_STRING(self.texts[number])
+            self.paths.complete[i] = PyBytes_AS_STRING(self.texts[len(partial) + number])
+
+
 cdef class SizeCall:
     """A function of Python that solver_encode_fit asks, and the first exception that it has raised."""
 
@@ -113,12 +143,13 @@ cdef class Solver:
     cdef const c_kernel *kernel
 
     def __cinit__(self, str variant, int pieces, work=None, str metric="wdl", draw_rule=None, *,
-                  uint64_t work_least=0, uint64_t budget=0):
+                  uint64_t work_least=0, uint64_t budget=0, bint in_parts=False):
         cdef bytes directory = b"" if work is None else os.fsencode(work)
         cdef solver_options options
         options.work = NULL if work is None else PyBytes_AS_STRING(directory)
         options.work_least = work_least
         options.budget = budget
+        options.in_parts = in_parts
         options.metric = find_metric(metric)
         options.draw_rule = to_draw_rule(draw_rule)
         self.kernel = find_kernel(variant)
@@ -151,6 +182,45 @@ cdef class Solver:
         if status != DAME_OK:
             self.fail(status, slice_name(material))
 
+    def share(self, material):
+        cdef c_material wanted = to_material(material)
+        cdef dame_status status
+        with nogil:
+            status = solver_share(self.handle, wanted)
+        if status != DAME_OK:
+            self.fail(status, slice_name(material))
+
+    def add_part(self, material, path):
+        cdef c_material wanted = to_material(material)
+        cdef bytes name = os.fsencode(path)
+        cdef const char *text = PyBytes_AS_STRING(name)
+        cdef uint64_t placements
+        cdef dame_status status
+        with nogil:
+            status = solver_add_part(self.handle, wanted, text, &placements)
+        if status != DAME_OK:
+            self.fail(status, slice_name(material))
+        return placements
+
+    def solve_units(self, material, uint64_t first, uint64_t count, partial, complete, int threads,
+                    Cancel cancel not None, Counter done not None):
+        cdef c_material wanted = to_material(material)
+        cdef PartPaths names = PartPaths(partial, complete)
+        cdef uint64_t placements[2]
+        cdef dame_status status
+        with nogil:
+            status = solver_solve_units(self.handle, wanted, first, count, &names.paths, threads, &cancel.flag,
+                                        &done.count, placements)
+        if status != DAME_OK:
+            self.fail(status, slice_name(material))
+        return placements[0], placements[1]
+
+    def traffic(self):
+        cdef uint64_t read, written
+        with nogil:
+            solver_traffic(self.handle, &read, &written)
+        return read, written
+
     def load_start(self, material):
         cdef c_material wanted = to_material(material)
         cdef dame_status status
@@ -182,10 +252,12 @@ cdef class Solver:
         if status != DAME_OK:
             self.fail(status, slice_name(material))
 
-    def load_finish(self, int threads, Cancel cancel not None):
+    def load_finish(self, int threads, Cancel cancel not None, partial=(), complete=()):
+        cdef PartPaths names = PartPaths(partial, complete) if partial or complete else None
+        cdef const part_paths *paths = NULL if names is None else &names.paths
         cdef dame_status status
         with nogil:
-            status = solver_load_finish(self.handle, threads, &cancel.flag)
+            status = solver_load_finish(self.handle, paths, threads, &cancel.flag)
         if status != DAME_OK:
             self.fail(status)
 

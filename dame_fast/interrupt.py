@@ -71,6 +71,11 @@ class BackgroundCall(Generic[Result]):
             raise failure
         return cast(Result, self._result)
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether there is nothing to wait for."""
+        return self._ended.is_set()
+
     def abandon(self) -> None:
         """Cancel the call and wait for its end, whatever else is interrupted: it uses memory of its caller."""
         self._cancel.set()

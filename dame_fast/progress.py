@@ -30,6 +30,12 @@ class Progress(Protocol):
     def finish(self, parts: Sequence[str], record: Mapping[str, Any]) -> None:
         """Hear which parts are done, and what became of them, as a line of a log."""
 
+    def log(self, record: Mapping[str, Any]) -> None:
+        """Hear what became of a task, as a line of a log."""
+
+    def status(self, text: str) -> None:
+        """Hear how things stand, in a few words."""
+
     def note(self, text: str) -> None:
         """Say something that a person should know, in one line."""
 
@@ -50,6 +56,12 @@ class SilentProgress:
         """Ignore it."""
 
     def finish(self, parts: Sequence[str], record: Mapping[str, Any]) -> None:
+        """Ignore it."""
+
+    def log(self, record: Mapping[str, Any]) -> None:
+        """Ignore it."""
+
+    def status(self, text: str) -> None:
         """Ignore it."""
 
     def note(self, text: str) -> None:

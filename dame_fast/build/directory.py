@@ -7,8 +7,10 @@ a final name is whole; leftovers of one that was killed are removed by the next 
 import errno
 import fcntl
 import os
+import re
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final
@@ -30,8 +32,14 @@ from dame_fast.tables.sums import SUMS, write_sums
 WORK: Final = "work"
 """The folder of work files (docs/design.md), which vanishes when the build is done."""
 
-_PARTIAL: Final = ".partial"
+PARTIAL: Final = ".partial"
+"""What names end with until a file is whole; they begin with a dot."""
+
+RUN: Final = "run-"
+"""What the names begin with of what a coordinator and its workers have in the folder of work files, besides parts."""
+
 _WORK_FILES: Final = (".values", ".stored")  # what the names of work files end with
+_PART: Final = re.compile(r"[KMv]+\.\d+\+\d+\.values")
 
 
 class BuildDirectory:
@@ -68,14 +76,14 @@ class BuildDirectory:
         `front()` gives the first `front_size` bytes when all parts have been written.
         """
         with self._publishing(name) as file:
-            file.seek(front_size)
-            for part in parts:
-                file.write(part)
-            file.seek(0)
-            begin = front()
-            assert len(begin) == front_size
-            file.write(begin)
+            write_parts(file, parts, front_size, front)
         return self.describe(name)
+
+    def adopt(self, partial: str, name: str) -> None:
+        """Give a whole file that another process has written its name."""
+        with self.plain_errors(f"write {name} into"):
+            (self.path / partial).replace(self.path / name)
+            os.fsync(self._lock)
 
     def copy(self, source: Path, accept: Callable[[str], None]) -> None:
         """Copy a file from elsewhere; `accept` hears the SHA-256 digest of the copy before that gets its name.
@@ -120,14 +128,47 @@ class BuildDirectory:
             folder.mkdir(exist_ok=True)
         return folder.absolute()
 
+    def parts(self) -> Set[str]:
+        """Return the names of the parts of slices that are in the folder of work files."""
+        with self.plain_errors("read work files of"):
+            return frozenset(path.name for path in self.work_folder().iterdir() if _PART.fullmatch(path.name))
+
+    def remove_part(self, name: str) -> None:
+        """Remove a part that nobody needs."""
+        with self.plain_errors("remove work files of"):
+            (self.path / WORK / name).unlink(missing_ok=True)
+
+    def discard(self, partial: str) -> None:
+        """Remove a file that another process has written, and that has no name yet."""
+        with self.plain_errors("write into"):
+            (self.path / partial).unlink(missing_ok=True)
+
+    def mark_run(self, token: str) -> None:
+        """Let the folder of work files hold what this run of a coordinator leaves, and nothing of one before."""
+        self.unmark_runs()
+        with self.plain_errors(f"make files in the folder {WORK} of"):
+            (self.work_folder() / f"{RUN}{token}").touch()
+
+    def unmark_runs(self) -> None:
+        """Remove what runs of coordinators, and the workers that they had, have left besides parts."""
+        with self.plain_errors("remove work files of"):
+            for path in self.work_folder().iterdir():
+                if path.name.startswith(RUN) and path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path, ignore_errors=True)  # a worker that has not noticed yet may write into it
+                elif path.name.startswith(RUN):
+                    path.unlink(missing_ok=True)
+
     def remove_work(self, slices: Iterable[Material]) -> None:
         """Remove what work files are left of some slices, and their folder if nothing else is in it."""
-        names = {f"{material.name}{suffix}" for material in slices for suffix in _WORK_FILES}
+        wanted = list(slices)
+        names = {f"{material.name}{suffix}" for material in wanted for suffix in _WORK_FILES}
+        begins = {material.name for material in wanted}
         folder = self.path / WORK
         with self.plain_errors("remove work files of"):
             if folder.is_dir():
                 for path in folder.iterdir():
-                    if path.name in names and not path.is_dir():
+                    is_part = _PART.fullmatch(path.name) is not None and path.name.split(".")[0] in begins
+                    if (is_part or path.name in names) and not path.is_dir():
                         path.unlink()
                 if not any(folder.iterdir()) and not folder.is_symlink():
                     folder.rmdir()
@@ -178,7 +219,7 @@ class BuildDirectory:
     @contextmanager
     def _publishing(self, name: str) -> Iterator[BinaryIO]:
         """Give a file to write; it gets its name, in place of another one, when the block ends without an error."""
-        partial = self.path / f".{name}{_PARTIAL}"
+        partial = self.path / f".{name}{PARTIAL}"
         with self.plain_errors(f"write {name} into"):
             try:
                 with partial.open("wb") as file:
@@ -197,26 +238,45 @@ class BuildDirectory:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise BuildError(f"another build or merge is writing into '{self.path}'") from None
-        for leftover in self.path.glob(f".*{_PARTIAL}"):
+        for leftover in self.path.glob(f".*{PARTIAL}"):
             if not leftover.is_dir():  # which no build leaves
                 leftover.unlink()
         self._check_writable()
 
     def _check_writable(self) -> None:
-        probe = self.path / f".write{_PARTIAL}"
+        probe = self.path / f".write{PARTIAL}"
         probe.touch()
         probe.unlink()
 
-    @contextmanager
-    def plain_errors(self, what: str) -> Iterator[None]:
+    def plain_errors(self, what: str) -> AbstractContextManager[None]:
         """Turn what the system refuses into one line in plain words."""
-        try:
-            yield
-        except OSError as error:
-            if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise BuildError(f"cannot {what} '{self.path}': the disk is full") from error
-            reason = os.strerror(error.errno) if error.errno else str(error)
-            raise BuildError(f"cannot {what} '{self.path}': {reason}") from error
+        return plain_errors(self.path, what)
+
+
+def write_parts(file: BinaryIO, parts: Iterable[bytes], front_size: int, front: Callable[[], bytes]) -> None:
+    """Write a file whose first bytes are known last."""
+    file.seek(front_size)
+    for part in parts:
+        file.write(part)
+    file.seek(0)
+    begin = front()
+    assert len(begin) == front_size
+    file.write(begin)
+
+
+@contextmanager
+def plain_errors(directory: Path, what: str) -> Iterator[None]:
+    """Turn what the system refuses into one line in plain words: what cannot be done in a directory.
+
+    Raises `BuildError`.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise BuildError(f"cannot {what} '{directory}': the disk is full") from error
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise BuildError(f"cannot {what} '{directory}': {reason}") from error
 
 
 def has_work_files(directory: Path, material: Material) -> bool:

@@ -1,6 +1,6 @@
 """How long a build takes on this machine, estimated from a few slices that are solved, encoded and thrown away."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter, process_time
@@ -10,8 +10,9 @@ import dame_fast._native as _native
 from dame_fast.build.blocks import encoded_table
 from dame_fast.build.plan import Pair, Plan
 from dame_fast.interrupt import run_native
+from dame_fast.tables.metric import METRICS
 
-SECONDS: Final = 1.0
+SECONDS: Final = 1.5
 """Once solving has taken so long, no further pair is solved."""
 
 POSITIONS_MOST: Final = 1 << 26
@@ -21,8 +22,12 @@ POSITIONS_MOST: Final = 1 << 26
 WORK_FILES_SHARE: Final = 1.2
 """A build whose values are in work files takes so many times as long; measured (docs/benchmarks.md)."""
 
-BESIDE_SHARE: Final = 0.8
-"""Pairs that are solved and written beside each other take so much of the time; measured likewise."""
+BESIDE_SHARE: Final = 0.7
+"""Pairs that are solved and written beside each other take so much of the time; measured likewise. With distances
+all threads are busy anyway."""
+
+LARGE: Final = 4
+"""The pairs that have a fourth of the positions of the largest one are its like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +42,18 @@ class Rate:
     least: int
 
     @classmethod
-    def of(cls, small: tuple[Pair, float], large: tuple[Pair, float]) -> "Rate":
-        """Draw a line through two measurements.
+    def of(cls, solved: Mapping[Pair, float]) -> "Rate":
+        """Draw a line through what some pairs have taken: through a small one, and through the mean of the large ones.
 
-        At least half of the time of the large pair is put down to its positions. So whatever the measurements were,
+        At least half of the time of the large ones is put down to their positions. So whatever the measurements were,
         estimates for a pair of a thousand times the size differ by a factor of two at most.
         """
-        (less, before), (more, seconds) = (small[0].positions, small[1]), (large[0].positions, large[1])
+        most = max(pair.positions for pair in solved)
+        group = [pair for pair in solved if LARGE * pair.positions >= most]
+        more = sum(pair.positions for pair in group) / len(group)
+        seconds = sum(solved[pair] for pair in group) / len(group)
+        small = max((pair for pair in solved if 8 * pair.positions <= more), default=group[0], key=_positions)
+        less, before = small.positions, solved[small]
         whole = seconds / more
         slope = (seconds - before) / (more - less) if more > less else whole
         each = min(max(slope, whole / 2), whole)
@@ -63,7 +73,7 @@ def estimate_seconds(plan: Plan, *, work_files: bool = False) -> float:
     """Estimate how long a build takes on this machine if it does nothing else.
 
     The time of solving is drawn from the pairs that are solved in a second; that of writing, in proportion to
-    `Plan.writing`, from the largest of them. `work_files`: memory has no room for all values. Takes one to four
+    `Plan.writing`, from the largest of them, as many as are written in a second. `work_files`: memory has no room for all values. Takes one to four
     seconds.
     """
     largest = max(pair.material.pieces for pair in plan.pairs)
@@ -73,15 +83,28 @@ def estimate_seconds(plan: Plan, *, work_files: bool = False) -> float:
         if sum(solved.values()) >= SECONDS or pair.positions > POSITIONS_MOST:
             break
         solved[pair] = _measure(partial(_solve, solver, plan, pair))
-    large = max(solved, key=_positions)
-    small = max((pair for pair in solved if 8 * pair.positions <= large.positions), default=large, key=_positions)
-    solving = Rate.of((small, solved[small]), (large, solved[large]))
-    writing = _measure(partial(_write, solver, plan, large)) / _writing_of(plan, large)
+    solving = Rate.of(solved)
+    has_plies = METRICS[plan.metric].has_plies
+    writing = _measure_writing(solver, plan, sorted(solved, key=_positions, reverse=True))
     return sum(
         (solved.get(pair, solving.seconds(pair.positions)) + writing * _writing_of(plan, pair))
-        * (WORK_FILES_SHARE if work_files else BESIDE_SHARE if pair.is_written_beside else 1)
+        * (WORK_FILES_SHARE if work_files else BESIDE_SHARE if pair.is_written_beside and not has_plies else 1)
         for pair in plan.pairs
     )
+
+
+def _measure_writing(solver: _native.Solver, plan: Plan, pairs: Sequence[Pair]) -> float:
+    """Return how long writing takes for each of what `Plan.writing` counts, by the first of some pairs.
+
+    Several of them, since slices of the same size are not equally difficult.
+    """
+    seconds = work = 0.0
+    for pair in pairs:
+        if seconds >= SECONDS:
+            break
+        seconds += _measure(partial(_write, solver, plan, pair))
+        work += _writing_of(plan, pair)
+    return seconds / work
 
 
 def _writing_of(plan: Plan, pair: Pair) -> int:

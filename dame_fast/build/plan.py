@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import dame_fast._native as _native
@@ -14,11 +15,11 @@ from dame_fast.tables.files import TableName
 from dame_fast.tables.material import Material, slices, with_needs
 from dame_fast.tables.metric import METRICS, WDL, find_metric, metric_of_rule
 
-PROCESS_MEMORY: Final = 128 * 2**20
+PROCESS_MEMORY: Final = 96 * 2**20
 """Bytes of the process itself: Python, NumPy, and what compressing a group of blocks takes."""
 
-SPAN_SHARE: Final = 20
-"""Values that stay in memory take so much more than their bits, a twentieth: spans and pages are not full. Measured."""
+SPAN_SHARE: Final = 16
+"""Values that stay in memory take so much more than their bits, a sixteenth: spans and pages are not full. Measured."""
 
 WINDOW: Final = 1 << 27
 """Values that are read at a time: 32 MiB."""
@@ -28,6 +29,9 @@ WORK_LEAST: Final = 8 * 2**20
 
 RESUME_LEAST: Final = 256 * 2**20
 """Where it is not: pairs whose values take so many have them as well, so that a build that is killed goes on inside."""
+
+WAITING_MOST: Final = 256 * 2**20
+"""Solved pairs wait for being written as long as they take no more bytes; a larger one is waited for."""
 
 WORK_SHARE: Final = 0.22
 WORK_SHARE_OF_DISTANCES: Final = 0.36
@@ -56,8 +60,13 @@ class Pair:
 
     @property
     def is_written_beside(self) -> bool:
-        """Whether it is written while the next pair is solved, unless memory is short: small ones are."""
-        return self.planes + self.scratch + self.stored < RESUME_LEAST
+        """Whether it is written while others are solved, unless memory is short: small ones are."""
+        return self.writing_memory <= WAITING_MOST
+
+    @property
+    def writing_memory(self) -> int:
+        """Bytes that are needed until it is written."""
+        return self.planes + self.scratch + self.stored
 
     @property
     def loading(self) -> int:
@@ -77,7 +86,7 @@ class Pair:
         return found - frozenset(self.members)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plan:
     """All pairs of a build, in an order in which each comes after those it needs."""
 
@@ -107,6 +116,10 @@ class Plan:
     def tables(self) -> list[TableName]:
         """Every file of every slice."""
         return [table for member in self.slices for table in self.tables_of(member)]
+
+    def tables_of_pair(self, pair: Pair) -> list[TableName]:
+        """Return what is built of both slices of a pair."""
+        return [table for member in pair.members for table in self.tables_of(member)]
 
     def tables_of(self, material: Material) -> list[TableName]:
         """Return what is built of one slice."""
@@ -144,12 +157,21 @@ class Plan:
     @property
     def memory(self) -> int:
         """Bytes that the build needs at its peak, if nothing is there yet."""
-        peak = before = 0
-        for pair, held in self._held():
-            own = max(pair.scratch + pair.stored, _window(pair))
-            peak = max(peak, held + own, before + pair.planes + pair.scratch)
-            before = held + pair.scratch + pair.stored if pair.is_written_beside else 0
+        last = self.last_use()
+        peak = held = first = 0  # `first`: the number of the first pair that may not be written yet
+        for number, pair in enumerate(self.pairs):
+            held += pair.planes
+            waiting = self.pairs[first:number]
+            beside = max((other.scratch + other.stored for other in waiting), default=0)
+            peak = max(peak, held + max(pair.scratch + beside, pair.scratch + pair.stored, _window(pair)))
+            while first <= number and not self._may_wait(first, number):
+                held -= sum(done.planes for done in self.pairs[: first + 1] if last[done.material] == first)
+                first += 1
         return PROCESS_MEMORY + self.side_memory + peak + peak // SPAN_SHARE
+
+    def _may_wait(self, first: int, number: int) -> bool:
+        """Tell whether all these pairs may still wait for being written."""
+        return sum(pair.writing_memory for pair in self.pairs[first : number + 1]) <= WAITING_MOST
 
     @property
     def least_memory(self) -> int:
@@ -160,7 +182,16 @@ class Plan:
     @property
     def fixed_memory(self) -> int:
         """Bytes that are taken besides the blocks of work files: by all small slices, and by the threads."""
-        return self.always_memory + max(max(pair.scratch, _window(pair)) for pair in self.pairs)
+        return self.always_memory + self._thread_memory
+
+    @property
+    def shared_memory(self) -> int:
+        """Bytes that are taken besides the blocks of work files if all values are in those."""
+        return PROCESS_MEMORY + self.side_memory + self._thread_memory
+
+    @property
+    def _thread_memory(self) -> int:
+        return max(max(pair.scratch, _window(pair)) for pair in self.pairs)
 
     @property
     def always_memory(self) -> int:
@@ -172,6 +203,11 @@ class Plan:
         """Return the estimated bytes of the work files at their peak, if pairs of `least` bytes have them."""
         share = WORK_SHARE_OF_DISTANCES if METRICS[self.metric].has_plies else WORK_SHARE
         return int(share * max(held + _if_large(pair, least, pair.stored) for pair, held in self._held(least)))
+
+    @cached_property
+    def numbers(self) -> dict[Material, int]:
+        """The number of the pair that each slice belongs to."""
+        return {member: number for number, pair in enumerate(self.pairs) for member in pair.members}
 
     @property
     def side_memory(self) -> int:

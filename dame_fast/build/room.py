@@ -87,9 +87,17 @@ class Room:
             raise ArgumentError(f"{needs}, the limit is {self.limit:g} GiB")
         if self.memory is not None and least > self.memory:
             raise BuildError(f"{needs}, {in_gib(self.memory, up=False)} GiB are available")
-        if self.disk is not None and not self._fits_disk:
-            values = f", {in_bytes(self.work_bytes)} of them for work files" if self.work_bytes else ""
-            needed = in_bytes(self.tables + self.work_bytes)
+        self.check_disk()
+
+    def check_disk(self, *, in_parts: bool = False) -> None:
+        """Refuse a build for which the disk does not suffice. `in_parts`: all values are in work files.
+
+        Raises `BuildError`.
+        """
+        work = self.plan.work_bytes(0) if in_parts and self.tables else self.work_bytes
+        if self.disk is not None and self.tables + work > self.disk:
+            values = f", {in_bytes(work)} of them for work files" if work else ""
+            needed = in_bytes(self.tables + work)
             raise BuildError(
                 f"the build needs about {needed} of disk in '{self.directory}'{values}; {in_bytes(self.disk)} are free"
             )

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, Unpack
 
@@ -9,7 +10,9 @@ import click
 from rich.table import Table
 
 from dame_fast.arguments import check_path
-from dame_fast.build.builder import BuildResult, build
+from dame_fast.build.builder import build
+from dame_fast.build.report import BuildResult
+from dame_fast.build.room import in_bytes
 from dame_fast.cli.build_options import Wanted, build_options
 from dame_fast.cli.options import examples, files, json_option
 from dame_fast.cli.output import plural, write_json, write_table
@@ -29,8 +32,16 @@ from dame_fast.cli.status import going_on
     shell_complete=files,
     help="Append one JSON object for every slice pair: time, rule set, metric, seconds, rate, memory, bytes.",
 )
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Build on a Dask cluster: tcp://HOST:PORT of its scheduler, or local:N for N processes of this machine. "
+    "--memory is that of each worker (docs/scaling.md).",
+)
 @json_option("Print one JSON object at the end.")
-def build_command(memory: float | None, out: str, log: str | None, as_json: bool, **wanted: Unpack[Wanted]) -> None:
+def build_command(
+    memory: float | None, out: str, log: str | None, scheduler: str | None, as_json: bool, **wanted: Unpack[Wanted]
+) -> None:
     """Build tables into a directory.
 
     What is there already is checked and kept, so a build that was interrupted or killed goes on with the same command.
@@ -39,7 +50,7 @@ def build_command(memory: float | None, out: str, log: str | None, as_json: bool
     """
     start = time.perf_counter()
     with going_on(), LoggedProgress(None if log is None else check_path("log file", log)) as progress:
-        result = build(out, memory=memory, progress=progress, **wanted)
+        result = build(out, memory=memory, scheduler=scheduler, progress=progress, **wanted)
     seconds = time.perf_counter() - start
     if as_json:
         _write_result(result, Path(out), seconds)
@@ -61,6 +72,7 @@ def _write_result(result: BuildResult, out: Path, seconds: float) -> None:
             "positions": result.plan.positions,
             "bytes": result.bytes,
             "seconds": round(seconds, 3),
+            **({} if result.cluster is None else {"cluster": asdict(result.cluster)}),
         }
     )
 
@@ -74,6 +86,15 @@ def _show_result(result: BuildResult, out: Path, seconds: float) -> None:
         click.echo(
             f"{plural(built, 'position')} built in {seconds:.1f} s "
             f"({built / seconds / 1e6:,.1f} M/s with {plural(result.plan.threads, 'thread')})"
+            if result.cluster is None
+            else f"({built / seconds / 1e6:,.1f} M/s)"
+        )
+    if result.cluster is not None:
+        report = result.cluster
+        click.echo(
+            f"{plural(report.tasks, 'task')}, {report.twice:,} of them begun twice; "
+            f"{plural(report.lost, 'worker')} lost; work files: {in_bytes(report.read)} read, "
+            f"{in_bytes(report.written)} written"
         )
 
 
@@ -98,7 +119,7 @@ def show_summary(records: Sequence[Mapping[str, Any]]) -> None:
             _short(solve, 1000),
             _short(check, 1000),
             _short(write, 1000),
-            _short(positions / solve / 1e6, 100),
+            _short(positions / solve / 1e6, 100) if solve else "",
             f"{size:,}",
             f"{positions / size:.1f}",
         )

@@ -5,14 +5,14 @@ write KKMvKM             ━━━━━━━━━━━━━━╸━━━�
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
 from typing import Any, Final
 
 import click
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID
 from rich.text import Text
 
@@ -119,6 +119,11 @@ class WorkProgress(SilentProgress):
         elif self._account.measure != "B":
             click.echo(f"{self._account.line}  {' '.join(parts)}", err=True)
 
+    def status(self, text: str) -> None:
+        """Show a line under the bars."""
+        if self._bars is not None:
+            self._bars.status = text
+
     def note(self, text: str) -> None:
         """Print the line above the bars."""
         click.echo(f"dame-fast: {text}", err=True)
@@ -149,6 +154,10 @@ class LoggedProgress(WorkProgress):
         if "positions" not in record:
             return  # a file that was there already
         self.records.append(record)
+        self.log(record)
+
+    def log(self, record: Mapping[str, Any]) -> None:
+        """Write a line of the log."""
         if self._log is not None:
             self._log.write(json.dumps(record) + "\n")
             self._log.flush()
@@ -160,7 +169,9 @@ class _Bars:
     def __init__(self, account: Account, console: Console) -> None:
         self._account = account
         self._before = 0  # done when the part began
-        self._progress = Progress(
+        self.status = ""
+        self._progress = _Lines(
+            self,
             _NameColumn(),
             BarColumn(bar_width=_BAR),
             _PercentColumn(),
@@ -182,6 +193,20 @@ class _Bars:
 
     def stop(self) -> None:
         self._progress.stop()
+
+
+class _Lines(Progress):
+    """Bars, and under them a line of text."""
+
+    def __init__(self, bars: _Bars, *columns: ProgressColumn, console: Console, transient: bool) -> None:
+        self._shown = bars
+        super().__init__(*columns, console=console, transient=transient)
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        """Return both."""
+        yield from super().get_renderables()
+        if self._shown.status:
+            yield Text(self._shown.status, no_wrap=True, overflow="ellipsis")
 
 
 class _NameColumn(ProgressColumn):

@@ -45,6 +45,17 @@ enum dame_status encoder_gather_distances(const struct encoder *encoder, const s
     return DAME_OK;
 }
 
+/* Where values lie in parts, what is stored of small slices stays in memory all the same. */
+static enum home home_of_stored(const struct solver *solver, const struct planes *planes)
+{
+    uint64_t slice, pair;
+    if (!planes->values.may_leave)
+        return HOME_MEMORY;
+    const enum dame_status status =
+        solver_planes_bytes(solver->kernel, planes->material, solver->metric, &slice, &pair);
+    return solver->in_parts && status == DAME_OK && slice < solver->work_least ? HOME_MEMORY : HOME_FILE;
+}
+
 /* Find out which values of a slice a file must hold. */
 static enum dame_status mark_stored(struct solver *solver, struct material material, bool distances,
                                     int threads, const atomic_bool *cancel)
@@ -56,7 +67,7 @@ static enum dame_status mark_stored(struct solver *solver, struct material mater
     if (status != DAME_OK)
         return status;
     struct planes *planes = pair.results[0];
-    status = solver_home(solver, material, "stored", planes->values.may_leave, path, &home);
+    status = solver_home(solver, material, "stored", home_of_stored(solver, planes), path, &home);
     if (status == DAME_OK)
         status = planes_add_stored(planes, &home);
     if (status != DAME_OK)

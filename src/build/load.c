@@ -258,7 +258,7 @@ static enum dame_status put_one(void *context, uint64_t item, int worker)
     return status;
 }
 
-static enum dame_status put_all(struct open_pair *pair, int threads, const atomic_bool *cancel)
+static enum dame_status put_blocks(struct open_pair *pair, int threads, const atomic_bool *cancel)
 {
     uint64_t all = 0, item = 0;
     for (int i = 0; i < pair_slices(pair); i++)
@@ -276,6 +276,19 @@ static enum dame_status put_all(struct open_pair *pair, int threads, const atomi
     return status;
 }
 
+/* `paths`: of the part that is made of all blocks; NULL: each slice has its work file, or none. */
+static enum dame_status put_all(const struct solver *solver, struct open_pair *pair,
+                                const struct part_paths *paths, int threads, const atomic_bool *cancel)
+{
+    uint64_t placements[2] = {0, 0};
+    enum dame_status status = paths == NULL ? DAME_OK : pair_begin_part(pair, paths);
+    if (status == DAME_OK)
+        status = put_blocks(pair, threads, cancel);
+    for (int i = 0; i < pair_slices(pair) && status == DAME_OK && paths != NULL; i++)
+        status = material_positions(solver->kernel->board, pair->results[i]->material, &placements[i]);
+    return status == DAME_OK && paths != NULL ? pair_seal_part(pair, paths, placements) : status;
+}
+
 /* Every value of both slices, and every distance if the solver has them. */
 static bool is_complete(const struct solver *solver, const struct open_pair *pair)
 {
@@ -290,17 +303,18 @@ static bool is_complete(const struct solver *solver, const struct open_pair *pai
            pair->loaded_distances == (metric_has_plies(solver->metric) ? values : 0);
 }
 
-enum dame_status solver_load_finish(struct solver *solver, int threads, const atomic_bool *cancel)
+enum dame_status solver_load_finish(struct solver *solver, const struct part_paths *paths, int threads,
+                                    const atomic_bool *cancel)
 {
     const struct open_pair *pair = &solver->loading;
-    if (!pair->is_open || !is_complete(solver, pair))
+    if ((paths != NULL) != solver->in_parts || !pair->is_open || !is_complete(solver, pair))
         return DAME_BAD_ARGUMENT;
     struct blocks quiet[2] = {{0}, {0}};
     enum dame_status status = complete_pair(solver, pair, quiet, threads, cancel);
     for (int i = 0; i < 2; i++)
         blocks_destroy(&quiet[i], true);
     if (status == DAME_OK)
-        status = put_all(&solver->loading, threads, cancel);
+        status = put_all(solver, &solver->loading, paths, threads, cancel);
     if (status == DAME_OK)
         pair_install(solver, &solver->loading);
     else

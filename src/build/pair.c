@@ -30,10 +30,13 @@ static uint64_t identity_of(const struct solver *solver, struct material m, cons
 }
 
 enum dame_status solver_home(const struct solver *solver, struct material material, const char *part,
-                             bool in_file, char *path, struct blocks_home *out)
+                             enum home home, char *path, struct blocks_home *out)
 {
-    *out = (struct blocks_home){.store = solver->store};
-    if (!in_file)
+    *out = (struct blocks_home){.store = solver->store, .in_parts = home == HOME_PARTS};
+    if (home == HOME_MEMORY)
+        return DAME_OK;
+    out->identity = identity_of(solver, material, part);
+    if (home == HOME_PARTS)
         return DAME_OK;
     char name[MATERIAL_NAME_MAX];
     material_name(material, name);
@@ -41,17 +44,16 @@ enum dame_status solver_home(const struct solver *solver, struct material materi
     if (length < 0 || length >= SOLVER_PATH_MAX)
         return DAME_TOO_LARGE;
     out->path = path;
-    out->identity = identity_of(solver, material, part);
     return DAME_OK;
 }
 
 /* Planes with one side to move. */
-static enum dame_status open_planes(struct solver *solver, struct open_pair *pair, int side, bool in_file)
+static enum dame_status open_planes(struct solver *solver, struct open_pair *pair, int side, enum home where)
 {
     const struct material m = side == 0 ? pair->material : material_mirror(pair->material);
     struct blocks_home home;
     char path[SOLVER_PATH_MAX];
-    enum dame_status status = solver_home(solver, m, "values", in_file, path, &home);
+    enum dame_status status = solver_home(solver, m, "values", where, path, &home);
     if (status == DAME_OK)
         status = planes_create(&home, pair->sides[1 - side], pair->sides[side],
                                metric_has_plies(solver->metric), &pair->results[side]);
@@ -71,11 +73,12 @@ enum dame_status pair_open(struct solver *solver, struct material material, stru
     if (status == DAME_OK)
         status = solver_planes_bytes(solver->kernel, material, solver->metric, &slice, &bytes);
     const bool in_file = status == DAME_OK && solver->work != NULL && bytes >= solver->work_least;
+    const enum home where = solver->in_parts ? HOME_PARTS : in_file ? HOME_FILE : HOME_MEMORY;
     for (int side = 0; side < 2 && status == DAME_OK; side++)
         if (side == 1 && pair_is_own_mirror(&pair))
             pair.results[1] = pair.results[0];
         else
-            status = open_planes(solver, &pair, side, in_file);
+            status = open_planes(solver, &pair, side, where);
     if (status != DAME_OK) {
         pair_close(&pair);
         return status;
@@ -129,6 +132,8 @@ struct shared {
     uint32_t (*classes)[2]; /* of the units of the current level */
     enum dame_status (*work)(const struct unit *unit, struct unit_memory *memory);
     const struct open_pair *pair;
+    uint64_t first, end; /* numbers of units that are worked on */
+    bool anew;           /* whether or not they are there */
     atomic_uint_fast64_t placements[2];
     atomic_bool was_there; /* some unit was in a work file, so its placements were not counted */
     atomic_uint_fast64_t *done;
@@ -190,7 +195,7 @@ static enum dame_status work_on_unit(void *context, uint64_t item, int worker)
     const uint64_t cells = side_width(a->own, first) * side_width(b->own, second);
     struct unit_memory *memory = &shared->memories[worker];
     enum dame_status status = DAME_OK;
-    if (shared->kind == PAIR_SOLVE && unit_is_there(&unit)) {
+    if (shared->kind == PAIR_SOLVE && !shared->anew && unit_is_there(&unit)) {
         atomic_store(&shared->was_there, true);
     } else {
         unit_memory_lay(memory, a->metric, a->own, first, b->own, second);
@@ -254,21 +259,31 @@ static uint64_t list_level(const struct class_order orders[2], bool own_mirror, 
 
 enum { LEVELS = 2 * ADVANCE_MAX };
 
+static uint64_t at_most(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* All levels, the most advanced one first. */
 static enum dame_status run_levels(struct shared *shared, const struct class_order orders[2], int threads,
                                    const atomic_bool *cancel)
 {
     enum dame_status status = DAME_OK;
-    for (int level = LEVELS - 1; level >= 0 && status == DAME_OK; level--) {
-        uint64_t count = list_level(orders, shared->own_mirror, level, NULL);
-        if (count == 0)
+    uint64_t before = 0; /* units of the levels before */
+    for (int level = LEVELS - 1; level >= 0 && status == DAME_OK && before < shared->end; level--) {
+        const uint64_t count = list_level(orders, shared->own_mirror, level, NULL);
+        const uint64_t first = at_most(shared->first > before ? shared->first - before : 0, count);
+        const uint64_t end = at_most(shared->end - before, count);
+        before += count;
+        if (first == end)
             continue;
-        shared->classes = malloc(count * sizeof *shared->classes);
-        if (shared->classes == NULL)
+        uint32_t(*const classes)[2] = malloc(count * sizeof *classes);
+        if (classes == NULL)
             return DAME_NO_MEMORY;
-        list_level(orders, shared->own_mirror, level, shared->classes);
-        status = threads_run(threads, count, work_on_unit, shared, cancel);
-        free(shared->classes);
+        list_level(orders, shared->own_mirror, level, classes);
+        shared->classes = classes + first;
+        status = threads_run(threads, end - first, work_on_unit, shared, cancel);
+        free(classes);
     }
     return status;
 }
@@ -325,38 +340,67 @@ static enum dame_status check_placements(const struct shared *shared, const stru
     return DAME_OK;
 }
 
-enum dame_status pair_run(struct solver *solver, const struct open_pair *pair, enum pair_work work,
-                          enum threats threats, int threads, const atomic_bool *cancel,
-                          atomic_uint_fast64_t *done)
+/* What `shared` says, in so many threads. */
+static enum dame_status run_shared(struct shared *shared, enum threats threats, int threads,
+                                   const atomic_bool *cancel)
 {
     if (threads < 1)
         return DAME_BAD_ARGUMENT;
+    struct solver *solver = shared->solver;
+    const struct open_pair *pair = shared->pair;
     const struct row_kernel *rows = solver->kernel->rows;
-    struct shared shared = {
-        .solver = solver, .pair = pair, .own_mirror = pair_is_own_mirror(pair), .kind = work, .done = done};
-    shared.unit.plies = solver_plies(solver);
-    shared.unit.threats = threats;
-    if (work == PAIR_THREATS)
-        shared.work = rows->find_threats;
-    else if (work == PAIR_ADD_CAPTURES)
-        shared.work = rows->add_captures;
+    shared->own_mirror = pair_is_own_mirror(pair);
+    shared->unit.plies = solver_plies(solver);
+    shared->unit.threats = threats;
+    if (shared->kind == PAIR_THREATS)
+        shared->work = rows->find_threats;
+    else if (shared->kind == PAIR_ADD_CAPTURES)
+        shared->work = rows->add_captures;
     else
-        shared.work = metric_has_plies(solver->metric) ? rows->solve_plies : rows->solve;
-    shared.unit.cancel = cancel;
+        shared->work = metric_has_plies(solver->metric) ? rows->solve_plies : rows->solve;
+    shared->unit.cancel = cancel;
     struct class_order orders[2] = {{0}};
     enum dame_status status = DAME_OK;
     for (int side = 0; side < 2 && status == DAME_OK; side++) {
-        shared.unit.results[side] = pair->results[side];
-        status = pair_link(solver, pair, side, work, &shared.unit.movers[side]);
+        shared->unit.results[side] = pair->results[side];
+        status = pair_link(solver, pair, side, shared->kind, &shared->unit.movers[side]);
         if (status == DAME_OK)
             status = order_classes(pair->sides[side], &orders[side]);
     }
     if (status == DAME_OK)
-        status = with_memories(&shared, pair, orders, threads, cancel);
-    if (status == DAME_OK && work == PAIR_SOLVE && !atomic_load(&shared.was_there))
-        status = check_placements(&shared, pair);
+        status = with_memories(shared, pair, orders, threads, cancel);
     free(orders[0].classes);
     free(orders[1].classes);
+    return status;
+}
+
+enum dame_status pair_run(struct solver *solver, const struct open_pair *pair, enum pair_work work,
+                          enum threats threats, int threads, const atomic_bool *cancel,
+                          atomic_uint_fast64_t *done)
+{
+    struct shared shared = {.solver = solver, .pair = pair, .kind = work, .end = UINT64_MAX, .done = done};
+    const enum dame_status status = run_shared(&shared, threats, threads, cancel);
+    return status == DAME_OK && work == PAIR_SOLVE && !atomic_load(&shared.was_there)
+               ? check_placements(&shared, pair)
+               : status;
+}
+
+enum dame_status pair_solve_units(struct solver *solver, const struct open_pair *pair, uint64_t first,
+                                  uint64_t count, int threads, const atomic_bool *cancel,
+                                  atomic_uint_fast64_t *done, uint64_t placements[2])
+{
+    struct shared shared = {.solver = solver,
+                            .pair = pair,
+                            .kind = PAIR_SOLVE,
+                            .first = first,
+                            .end = count < UINT64_MAX - first ? first + count : UINT64_MAX,
+                            .anew = true,
+                            .done = done};
+    const enum dame_status status = run_shared(&shared, THREATS_QUIET, threads, cancel);
+    for (int side = 0; side < 2; side++)
+        placements[side] = atomic_load(&shared.placements[side]);
+    if (shared.own_mirror)
+        placements[0] += placements[1];
     return status;
 }
 

@@ -25,6 +25,7 @@ enum dame_status solver_create(const struct kernel *kernel, int pieces, const st
     solver->metric = options->metric;
     solver->draw_rule = rule;
     solver->work_least = options->work_least;
+    solver->in_parts = options->in_parts;
     if (options->work != NULL && (solver->work = strdup(options->work)) == NULL) {
         free(solver);
         return DAME_NO_MEMORY;

@@ -35,8 +35,10 @@ struct sample_report {
 /* What a solver finds out, and where it keeps it. All zero: who wins, in memory. */
 struct solver_options {
     const char *work;    /* directory for work files (planes/store.h); NULL: all values stay in memory */
-    uint64_t work_least; /* slice pairs whose values take so many bytes have work files */
+    uint64_t work_least; /* slice pairs whose values take so many bytes have work files; in parts, all have, but
+                            which values of a slice of less bytes are stored is kept in memory */
     uint64_t budget;     /* bytes of their values in memory; what is pinned may pass it */
+    bool in_parts;       /* several processes solve together: see solver_share */
     enum metric metric;
     struct draw_rule draw_rule; /* one that the metric allows; it must count plies itself */
 };
@@ -49,6 +51,46 @@ void solver_destroy(struct solver *solver); /* work files stay */
 /* What was the matter with a work file, if a call has failed for that: a status, a text of at most DETAIL_MAX
    bytes, and errno; DAME_OK and no text if nothing was. It is told once. */
 enum dame_status solver_take_failure(struct solver *solver, char *detail);
+
+/* ---- Several processes, each with a solver of its own, solve together if they see the same files. Values lie
+   in parts (planes/store.h): one of a slice for each range of units that were solved in one go. `work` is a
+   directory that this solver alone uses. solver_solve and solver_find are not for such a solver. ---- */
+
+/* Let a slice and its mirror be in the solver; without any value unless they were there. */
+enum dame_status solver_share(struct solver *solver, struct material material);
+
+/* Add a part of a slice that is in the solver. *placements: how many it holds. */
+enum dame_status solver_add_part(struct solver *solver, struct material slice, const char *path,
+                                 uint64_t *placements);
+
+/* The files of a part: of a slice, and of its mirror unless that is the same. They are made under one name and
+   get the other one when they are complete. */
+struct part_paths {
+    const char *partial[2], *complete[2];
+};
+
+/* Solve units of a pair that is in the solver, and all units before them. `first`: the number of the first of
+   `count` units, in the order of solver_levels; `placements`: how many the part holds of each slice. On any other status than DAME_OK the pair leaves the solver.
+   Otherwise as solver_solve. */
+enum dame_status solver_solve_units(struct solver *solver, struct material material, uint64_t first,
+                                    uint64_t count, const struct part_paths *paths, int threads,
+                                    const atomic_bool *cancel, atomic_uint_fast64_t *done,
+                                    uint64_t placements[2]);
+
+/* Units of a pair that can be solved at the same time, when those of all levels before are. */
+struct solver_level {
+    uint64_t units;
+    uint64_t values; /* of both slices */
+};
+
+enum { SOLVER_LEVELS_MAX = 256 };
+
+/* In the order in which they are solved. DAME_TOO_LARGE. */
+enum dame_status solver_levels(const struct kernel *kernel, struct material material, enum metric metric,
+                               struct solver_level levels[SOLVER_LEVELS_MAX], int *count);
+
+/* Bytes of blocks that were read from work files so far, and written to them. */
+void solver_traffic(const struct solver *solver, uint64_t *read, uint64_t *written);
 
 /* What solving a slice and its mirror takes, in bytes. */
 struct solver_needs {
@@ -92,6 +134,8 @@ enum dame_status solver_find(struct solver *solver, struct material material, bo
    distances must come from tables of the solver's metric and draw rule. DAME_CORRUPT_TABLE: they contradict
    each other. solver_load_finish gives DAME_BAD_ARGUMENT unless every value was loaded once.
 
+   `paths`: where all values go if they lie in parts (solver_share); otherwise NULL.
+
    Until solver_load_finish has returned both slices are in memory as a whole, whatever the budget is. */
 enum dame_status solver_load_start(struct solver *solver, struct material material);
 enum dame_status solver_load_values(struct solver *solver, struct material material, int nesting,
@@ -100,7 +144,8 @@ enum dame_status solver_load_values(struct solver *solver, struct material mater
 enum dame_status solver_load_distances(struct solver *solver, struct material material, int nesting,
                                        uint64_t first, uint64_t count, const uint8_t *bytes, int threads,
                                        const atomic_bool *cancel);
-enum dame_status solver_load_finish(struct solver *solver, int threads, const atomic_bool *cancel);
+enum dame_status solver_load_finish(struct solver *solver, const struct part_paths *paths, int threads,
+                                    const atomic_bool *cancel);
 void solver_load_stop(struct solver *solver);
 
 /* Encode the values of a slice, or its distances, block by block. solver_encode_start finds out which values

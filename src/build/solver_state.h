@@ -33,6 +33,7 @@ struct solver {
     struct store *store;
     char *work; /* directory, or NULL */
     uint64_t work_least;
+    bool in_parts;
     enum metric metric;
     struct draw_rule draw_rule;
     struct open_pair loading;
@@ -93,11 +94,12 @@ void pair_close(struct open_pair *pair); /* work files stay */
 enum dame_status solver_planes_bytes(const struct kernel *kernel, struct material material,
                                      enum metric metric, uint64_t *of_slice, uint64_t *of_pair);
 
-/* Where a slice keeps blocks: in a work file, or in memory. `path` has room for SOLVER_PATH_MAX bytes;
+/* Where a slice keeps blocks: in a work file, in parts, or in memory. `path` has room for SOLVER_PATH_MAX bytes;
    `part`: "values" or "stored". DAME_TOO_LARGE: the path of the directory is too long. */
 enum { SOLVER_PATH_MAX = 4096 };
+enum home { HOME_MEMORY, HOME_FILE, HOME_PARTS };
 enum dame_status solver_home(const struct solver *solver, struct material material, const char *part,
-                             bool in_file, char *path, struct blocks_home *out);
+                             enum home home, char *path, struct blocks_home *out);
 
 /* A slice that is in the solver, and its mirror. DAME_NO_TABLE. */
 enum dame_status pair_of_finished(const struct solver *solver, struct material material,
@@ -120,5 +122,16 @@ enum dame_status pair_link(const struct solver *solver, const struct open_pair *
 enum dame_status pair_run(struct solver *solver, const struct open_pair *pair, enum pair_work work,
                           enum threats threats, int threads, const atomic_bool *cancel,
                           atomic_uint_fast64_t *done);
+
+/* Solve some units of a pair, whether or not they are there; those before them must be. `placements`: how many
+   were met with each side to move; of a pair that is its own mirror the first are all. */
+enum dame_status pair_solve_units(struct solver *solver, const struct open_pair *pair, uint64_t first,
+                                  uint64_t count, int threads, const atomic_bool *cancel,
+                                  atomic_uint_fast64_t *done, uint64_t placements[2]);
+
+/* Begin a part of both slices, whose blocks are put then; complete it. */
+enum dame_status pair_begin_part(const struct open_pair *pair, const struct part_paths *paths);
+enum dame_status pair_seal_part(const struct open_pair *pair, const struct part_paths *paths,
+                                const uint64_t placements[2]);
 
 #endif

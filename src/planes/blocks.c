@@ -34,6 +34,8 @@ static enum dame_status open_shelf(const struct blocks_home *home, uint32_t coun
                                    struct shelf **out)
 {
     char detail[DETAIL_MAX] = "";
+    if (home->in_parts)
+        return shelf_open_in_parts(home->store, home->identity, count, sizes, out, detail);
     enum dame_status status = shelf_open(home->store, home->path, home->identity, count, sizes, out, detail);
     if (status == DAME_CORRUPT_TABLE || status == DAME_WRONG_VARIANT)
         status = unlink(home->path) == 0
@@ -45,7 +47,7 @@ static enum dame_status open_shelf(const struct blocks_home *home, uint32_t coun
 enum dame_status blocks_create(const struct blocks_home *home, uint32_t count, const struct block_plan *plans,
                                int planes, bool distances, struct blocks *out)
 {
-    struct blocks blocks = {.count = count, .may_leave = home->path != NULL, .store = home->store};
+    struct blocks blocks = {.count = count, .may_leave = home->path != NULL || home->in_parts, .store = home->store};
     const size_t plane_bytes = sizeof(uint64_t) * (size_t)planes;
     uint64_t *sizes = malloc(count * sizeof *sizes);
     blocks.blocks = calloc(count, sizeof *blocks.blocks);
@@ -73,6 +75,29 @@ void blocks_destroy(struct blocks *blocks, bool remove)
         shelf_close(blocks->shelf, remove);
     free(blocks->blocks);
     *blocks = (struct blocks){0};
+}
+
+static enum dame_status done(const struct blocks *blocks, enum dame_status status, const char *detail)
+{
+    return status == DAME_OK ? DAME_OK : note_failure(blocks->store, status, detail);
+}
+
+enum dame_status blocks_add_part(struct blocks *blocks, const char *path, uint64_t *note)
+{
+    char detail[DETAIL_MAX] = "";
+    return done(blocks, shelf_add_part(blocks->shelf, path, note, detail), detail);
+}
+
+enum dame_status blocks_begin_part(struct blocks *blocks, const char *path)
+{
+    char detail[DETAIL_MAX] = "";
+    return done(blocks, shelf_begin_part(blocks->shelf, path, detail), detail);
+}
+
+enum dame_status blocks_seal_part(struct blocks *blocks, uint64_t note, const char *path)
+{
+    char detail[DETAIL_MAX] = "";
+    return done(blocks, shelf_seal_part(blocks->shelf, note, path, detail), detail);
 }
 
 /* Everybody who has pinned a block writes the same address. */

@@ -27,8 +27,9 @@ struct blocks {
 /* Where blocks are kept. */
 struct blocks_home {
     struct store *store;
-    const char *path;  /* of the work file, or NULL: blocks stay in memory */
-    uint64_t identity; /* of what the work file holds */
+    const char *path;  /* of the work file, or NULL: blocks stay in memory, or are in parts */
+    bool in_parts;     /* which are added and made by the functions below */
+    uint64_t identity; /* of what the work files hold */
 };
 
 /* What blocks are packed with: planes/pack.h. */
@@ -46,6 +47,11 @@ struct block_plan {
 enum dame_status blocks_create(const struct blocks_home *home, uint32_t count, const struct block_plan *plans,
                                int planes, bool distances, struct blocks *out);
 void blocks_destroy(struct blocks *blocks, bool remove); /* `remove`: the work file vanishes */
+
+/* What shelf_add_part, shelf_begin_part, shelf_seal_part do. */
+enum dame_status blocks_add_part(struct blocks *blocks, const char *path, uint64_t *note);
+enum dame_status blocks_begin_part(struct blocks *blocks, const char *path);
+enum dame_status blocks_seal_part(struct blocks *blocks, uint64_t note, const char *path);
 
 /* What shelf_has, shelf_take, shelf_put, shelf_give_up, shelf_pin, shelf_unpin do. */
 bool blocks_has(const struct blocks *blocks, uint32_t block);

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,7 +15,7 @@
 #include "base/detail.h"
 
 /* O_NONBLOCK: opening a pipe of that name must not block. */
-#define FILE_FLAGS (O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+#define FILE_FLAGS (O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
 
 enum { NAME_MAX_LENGTH = DETAIL_MAX - 96 };
 
@@ -48,8 +49,8 @@ static enum dame_status open_file(struct descriptor *descriptor, bool first, cha
     struct stat facts;
     struct open_files *pool = &descriptor->all->pool;
     open_files_make_room(pool); /* if all are being used, there is one too many for a while */
-    const int number =
-        open_files_open(pool, AT_FDCWD, descriptor->path, first ? FILE_FLAGS | O_CREAT : FILE_FLAGS);
+    const int access = descriptor->read_only ? O_RDONLY : first ? O_RDWR | O_CREAT : O_RDWR;
+    const int number = open_files_open(pool, AT_FDCWD, descriptor->path, FILE_FLAGS | access);
     if (number < 0)
         return fail(descriptor, detail);
     enum dame_status status = DAME_OK;
@@ -72,10 +73,11 @@ static enum dame_status open_file(struct descriptor *descriptor, bool first, cha
     return DAME_OK;
 }
 
-enum dame_status descriptor_open(struct descriptors *descriptors, const char *path, struct descriptor *out,
-                                 char *detail)
+static enum dame_status open_first(struct descriptors *descriptors, const char *path, bool read_only,
+                                   struct descriptor *out, char *detail)
 {
-    *out = (struct descriptor){.all = descriptors, .path = strdup(path), .open = {.number = -1}};
+    *out = (struct descriptor){
+        .all = descriptors, .path = strdup(path), .read_only = read_only, .open = {.number = -1}};
     if (out->path == NULL)
         return DAME_NO_MEMORY;
     pthread_mutex_lock(&descriptors->lock);
@@ -87,6 +89,46 @@ enum dame_status descriptor_open(struct descriptors *descriptors, const char *pa
         errno = reason;
     }
     return status;
+}
+
+enum dame_status descriptor_open(struct descriptors *descriptors, const char *path, struct descriptor *out,
+                                 char *detail)
+{
+    return open_first(descriptors, path, false, out, detail);
+}
+
+enum dame_status descriptor_open_to_read(struct descriptors *descriptors, const char *path,
+                                         struct descriptor *out, char *detail)
+{
+    return open_first(descriptors, path, true, out, detail);
+}
+
+/* A link fails where there is such a file already, a new name for a file replaces it; some file systems have
+   no links. */
+static bool move_file(const char *from, const char *to)
+{
+    if (link(from, to) != 0 && errno != EEXIST)
+        return rename(from, to) == 0;
+    return unlink(from) == 0;
+}
+
+/* A network file system may tell as late as this that there is no room for what was written. */
+static bool flush_file(struct descriptor *descriptor)
+{
+    int number;
+    if (descriptor_borrow(descriptor, &number, NULL) != DAME_OK)
+        return false;
+    const int copy = dup(number);
+    const bool flushed = copy >= 0 && close(copy) == 0;
+    const int reason = errno;
+    descriptor_return(descriptor);
+    errno = reason;
+    return flushed;
+}
+
+enum dame_status descriptor_publish(struct descriptor *descriptor, const char *path, char *detail)
+{
+    return flush_file(descriptor) && move_file(descriptor->path, path) ? DAME_OK : fail(descriptor, detail);
 }
 
 void descriptor_close(struct descriptor *descriptor)

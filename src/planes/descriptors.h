@@ -7,6 +7,7 @@
 #define DAME_PLANES_DESCRIPTORS_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/open_files.h"
@@ -20,6 +21,7 @@ struct descriptors {
 struct descriptor {
     struct descriptors *all;
     char *path;
+    bool read_only;
     dev_t device;
     ino_t inode;
     struct open_file open;
@@ -35,6 +37,15 @@ void descriptors_destroy(struct descriptors *descriptors);
 enum dame_status descriptor_open(struct descriptors *descriptors, const char *path, struct descriptor *out,
                                  char *detail);
 void descriptor_close(struct descriptor *descriptor);
+
+/* The same for a file that is there, which is only read. */
+enum dame_status descriptor_open_to_read(struct descriptors *descriptors, const char *path,
+                                         struct descriptor *out, char *detail);
+
+/* Give a file that nobody uses its final name, where all of it can be read then, by other machines as well. If
+   there is a file of that name, it stays, and this one vanishes. DAME_IO (errno says why). After that the
+   descriptor can be closed, nothing else. */
+enum dame_status descriptor_publish(struct descriptor *descriptor, const char *path, char *detail);
 
 /* The file under a number that stays its own until it is returned as often as it was borrowed. DAME_IO;
    DAME_CORRUPT_TABLE: another file has its name now. */

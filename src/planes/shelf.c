@@ -23,9 +23,10 @@ static void set_state(struct kept *block, uint32_t clear, uint32_t set)
 static enum dame_status fail(const struct shelf *shelf, uint32_t number, enum dame_status status,
                              const char *what, char *detail)
 {
+    const struct work_file *file = shelf_file(shelf, shelf->blocks[number].place);
     return detail_fail(detail, status, "%s%sblock %lu: %s",
-                       shelf->in_file ? descriptor_name(&shelf->file.descriptor) : "",
-                       shelf->in_file ? ": " : "", (unsigned long)number, what);
+                       file != NULL ? descriptor_name(&file->descriptor) : "", file != NULL ? ": " : "",
+                       (unsigned long)number, what);
 }
 
 static enum dame_status is_damaged(const struct shelf *shelf, uint32_t number, const char *what, char *detail)
@@ -36,6 +37,13 @@ static enum dame_status is_damaged(const struct shelf *shelf, uint32_t number, c
 static enum dame_status no_memory(const struct shelf *shelf, uint32_t number, char *detail)
 {
     return fail(shelf, number, DAME_NO_MEMORY, "no memory", detail);
+}
+
+void shelf_set_form(struct shelf *shelf, uint32_t block, size_t plane_bytes, size_t row_bytes)
+{
+    assert(block < shelf->count && plane_bytes <= kept_size(&shelf->blocks[block]));
+    shelf->blocks[block].plane_words = (uint32_t)(plane_bytes / 8);
+    shelf->blocks[block].row_words = (uint32_t)(row_bytes / 8);
 }
 
 bool shelf_has(const struct shelf *shelf, uint32_t block)
@@ -75,7 +83,7 @@ static enum dame_status read_record(struct shelf *shelf, uint32_t number, void *
     const bool raw = block->place.packed == size;
     struct work_head head;
     const enum dame_status status =
-        work_file_read(&shelf->file, number, block->place, raw ? block->content : scratch, &head, detail);
+        work_file_read(shelf_file(shelf, block->place), number, block->place, raw ? block->content : scratch, &head, detail);
     if (status != DAME_OK)
         return status;
     if (!work_fits(&head, size))
@@ -133,7 +141,9 @@ static bool pin_or_wait(struct store *store, struct kept *block)
 static void strike_damaged(struct shelf *shelf, struct work_place damaged)
 {
     struct store *store = shelf->store;
-    work_file_strike(&shelf->file, damaged);
+    if (shelf->in_parts) /* they are only read */
+        return;
+    work_file_strike(shelf->own, damaged);
     pthread_mutex_lock(&store->lock);
     const bool is_checked = shelf->is_checked;
     shelf->is_checked = true;
@@ -148,8 +158,8 @@ static void strike_damaged(struct shelf *shelf, struct work_place damaged)
         void *content = room_scratch(store, place.packed);
         if (content == NULL)
             return; /* it is found when it is read */
-        if (work_file_read(&shelf->file, i, place, content, &head, NULL) == DAME_CORRUPT_TABLE)
-            work_file_strike(&shelf->file, place);
+        if (work_file_read(shelf->own, i, place, content, &head, NULL) == DAME_CORRUPT_TABLE)
+            work_file_strike(shelf->own, place);
         room_scratch_done(store, content, place.packed);
     }
 }
@@ -227,7 +237,7 @@ void shelf_prefetch(struct shelf *shelf, uint32_t block)
     const struct work_place place = it->place;
     pthread_mutex_unlock(&shelf->store->lock);
     if (place.at != 0)
-        work_file_prefetch(&shelf->file, place);
+        work_file_prefetch(shelf_file(shelf, place), place);
 }
 
 /* ---- Making ---- */
@@ -298,7 +308,7 @@ static enum dame_status write_record(struct shelf *shelf, uint32_t number, void 
         from = packed == 0 ? block->content : scratch;
         head.check = hash_bytes(from, head.packed);
     }
-    return work_file_append(&shelf->file, &head, from, place, detail);
+    return work_file_append(shelf->own, &head, from, place, detail);
 }
 
 static enum dame_status write_block(struct shelf *shelf, uint32_t number, struct work_place *place,
@@ -307,6 +317,8 @@ static enum dame_status write_block(struct shelf *shelf, uint32_t number, struct
     const struct kept *block = &shelf->blocks[number];
     const size_t size = kept_size(block);
     uint8_t on_stack[STACK_SCRATCH];
+    if (shelf->own == NULL)
+        return fail(shelf, number, DAME_BAD_ARGUMENT, "no part was begun", detail);
     if (is_one_word(block->content, block->words))
         return write_record(shelf, number, NULL, place, detail);
     if (size <= sizeof on_stack)

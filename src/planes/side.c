@@ -140,6 +140,21 @@ enum dame_status side_shape(const struct board *board, int men, int kings, bool 
     return DAME_OK;
 }
 
+void side_advances(const struct board *board, int men, int kings, bool whole, struct side_advances *out)
+{
+    const uint64_t king_sets = binomial(board->squares, kings);
+    const enum side_partition partition = partition_of(men, kings, whole);
+    uint64_t counts[ADVANCE_MAX] = {0};
+    if (partition == PARTITION_WHOLE)
+        counts[0] = binomial(board->men_squares, men);
+    else
+        count_advances(board, men, counts);
+    for (int advance = 0; advance < ADVANCE_MAX; advance++) {
+        out->classes[advance] = partition == PARTITION_SINGLE ? counts[advance] : counts[advance] != 0;
+        out->arrangements[advance] = counts[advance] * king_sets;
+    }
+}
+
 static void set_range(uint64_t *row, uint64_t from, uint64_t count)
 {
     for (; count != 0; from++, count--)

@@ -72,6 +72,14 @@ struct side_shape {
 enum dame_status side_shape(const struct board *board, int men, int kings, bool whole,
                             struct side_shape *out);
 
+/* The classes of a side by their advance, found without making it: how many, and their arrangements. */
+struct side_advances {
+    uint64_t classes[ADVANCE_MAX], arrangements[ADVANCE_MAX];
+};
+
+/* For a side whose side_shape fits. */
+void side_advances(const struct board *board, int men, int kings, bool whole, struct side_advances *out);
+
 /* A side of `men` men and `kings` kings. `whole`: one or two men without a king may be one class. */
 enum dame_status side_create(const struct board *board, int men, int kings, bool whole, struct side **out);
 void side_destroy(struct side *side);

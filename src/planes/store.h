@@ -8,6 +8,9 @@
 
    A shelf without a file keeps all its blocks in memory, unpacked, outside the budget.
 
+   Several processes, on several machines too, may make the blocks of one shelf: each writes a part, a work
+   file of its own with some of the blocks, and reads the parts of the others when they are complete.
+
    Pinning a block that is in memory costs one atomic operation. All functions may be called from any thread,
    unless they say otherwise; `detail` gets a text of DETAIL_MAX bytes on failure (base/detail.h), with the
    path and the block. */
@@ -83,6 +86,21 @@ enum dame_status store_take_failure(struct store *store, char *detail);
    identity or version, or its blocks are others. */
 enum dame_status shelf_open(struct store *store, const char *path, uint64_t identity, uint32_t blocks,
                             const uint64_t *sizes, struct shelf **out, char *detail);
+
+/* The same without a file of its own: blocks are in the parts that are added. */
+enum dame_status shelf_open_in_parts(struct store *store, uint64_t identity, uint32_t blocks,
+                                     const uint64_t *sizes, struct shelf **out, char *detail);
+
+/* The blocks of a part are there from now on. *note: what it was sealed with. DAME_CORRUPT_TABLE: it is not
+   whole; DAME_WRONG_VARIANT, DAME_IO, DAME_NO_MEMORY as above. This function and the two below: while no other
+   thread uses the shelf. */
+enum dame_status shelf_add_part(struct shelf *shelf, const char *path, uint64_t *note, char *detail);
+
+/* Blocks that are put from now on go into a new part. It is made under a name of its own, which must not be
+   there yet, and gets `path` with shelf_seal_part, which also adds it; without that it is removed when the
+   shelf is closed. If there is a part of that name already, that one is taken. */
+enum dame_status shelf_begin_part(struct shelf *shelf, const char *path, char *detail);
+enum dame_status shelf_seal_part(struct shelf *shelf, uint64_t note, const char *path, char *detail);
 
 /* How a block is best packed; without it, as one plane without rows. Before any block is put. */
 void shelf_set_form(struct shelf *shelf, uint32_t block, size_t plane_bytes, size_t row_bytes);

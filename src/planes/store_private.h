@@ -25,6 +25,9 @@ struct store {
     int failure_reason; /* errno */
 };
 
+/* A good size for spans of so many bytes in all. */
+size_t store_span(uint64_t wanted);
+
 /* Memory of the codec, on a list while it is idle. */
 struct codec_scratch {
     struct codec_scratch *next;
@@ -58,14 +61,24 @@ struct kept {
 
 struct shelf {
     struct store *store;
-    bool in_file;
+    bool in_file;      /* blocks leave memory: they are in its own file, or in parts */
+    bool in_parts;     /* its own file is removed unless it is sealed */
     size_t span_bytes; /* of spans that its blocks share */
     bool is_checked;   /* with the lock: all records, because one was damaged */
-    struct work_file file;
+    uint64_t identity;
+    struct work_file *own;    /* blocks are appended to it; NULL: none are put */
+    struct work_file **parts; /* complete */
+    uint32_t part_count;
     struct span *filling[SPAN_CLASSES]; /* spans that are not full, or NULL */
     uint32_t count;
     struct kept blocks[];
 };
+
+/* The file of a place: 0 is its own one, others are parts. NULL: there is none any more. */
+static inline struct work_file *shelf_file(const struct shelf *shelf, struct work_place place)
+{
+    return place.file == 0 ? shelf->own : shelf->parts[place.file - 1];
+}
 
 static inline size_t kept_size(const struct kept *block)
 {

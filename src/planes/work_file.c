@@ -101,9 +101,47 @@ static bool is_record(const struct work_file *file, uint64_t at, const uint8_t *
     return work_unpack_head(&file->facts, at, bytes, head) && work_fits(head, sizes[head->block]);
 }
 
+static enum dame_status not_whole(const struct work_file *file, const char *what, char *detail)
+{
+    return detail_fail(detail, DAME_CORRUPT_TABLE, "%s: %s", descriptor_name(&file->descriptor), what);
+}
+
+/* What is done with the records of a file that is opened. */
+struct finder {
+    const uint64_t *sizes; /* of the blocks */
+    work_found found;
+    void *context;
+    uint64_t note; /* at the end of a part */
+};
+
+/* One record follows the other until the end. */
+static enum dame_status scan_part(struct work_file *file, struct scan *scan, struct finder *finder,
+                                  char *detail)
+{
+    uint64_t at = WORK_HEADER_SIZE;
+    while (at < scan->size && scan->size - at >= WORK_HEAD_SIZE) {
+        struct work_head head;
+        const uint8_t *bytes = scan_look(scan, at, WORK_HEAD_SIZE);
+        if (bytes == NULL)
+            return fail(file, detail);
+        if (!is_record(file, at, bytes, finder->sizes, &head))
+            return not_whole(file, "head of a record", detail);
+        if (head.form == WORK_END) {
+            finder->note = head.check;
+            return DAME_OK;
+        }
+        if (head.packed > scan->size - at - WORK_HEAD_SIZE)
+            break;
+        if (head.form != WORK_STRUCK)
+            finder->found(finder->context, head.block, (struct work_place){.at = at, .packed = head.packed});
+        at = work_behind(at, head.packed);
+    }
+    return not_whole(file, "file ends too early", detail);
+}
+
 /* Behind what is no record the next one is looked for: only the record that is damaged is lost. */
-static enum dame_status scan_records(struct work_file *file, struct scan *scan, const uint64_t *sizes,
-                                     work_found found, void *context, char *detail)
+static enum dame_status scan_records(struct work_file *file, struct scan *scan, const struct finder *finder,
+                                     char *detail)
 {
     uint64_t sound = WORK_HEADER_SIZE; /* the end of the last record */
     for (uint64_t at = WORK_HEADER_SIZE; at < scan->size && scan->size - at >= WORK_HEAD_SIZE;) {
@@ -111,14 +149,14 @@ static enum dame_status scan_records(struct work_file *file, struct scan *scan, 
         const uint8_t *bytes = scan_look(scan, at, WORK_HEAD_SIZE);
         if (bytes == NULL)
             return fail(file, detail);
-        if (!is_record(file, at, bytes, sizes, &head)) {
+        if (!is_record(file, at, bytes, finder->sizes, &head)) {
             at += WORK_ALIGNMENT;
             continue;
         }
         if (head.packed > scan->size - at - WORK_HEAD_SIZE)
             break; /* torn; records are appended in order, so nothing stands behind it */
-        if (head.form != WORK_STRUCK)
-            found(context, head.block, (struct work_place){at, head.packed});
+        if (head.form != WORK_STRUCK && head.form != WORK_END)
+            finder->found(finder->context, head.block, (struct work_place){.at = at, .packed = head.packed});
         sound = at + WORK_HEAD_SIZE + head.packed;
         at = work_behind(at, head.packed);
     }
@@ -140,8 +178,7 @@ static enum dame_status write_header(struct work_file *file, int number, char *d
 }
 
 /* A file that is new, or whose header was torn, has at most a part of its header. */
-static enum dame_status scan_file(struct work_file *file, int number, const uint64_t *sizes, work_found found,
-                                  void *context, char *detail)
+static enum dame_status scan_file(struct work_file *file, int number, struct finder *finder, char *detail)
 {
     struct scan scan = {.number = number};
     struct stat facts;
@@ -158,34 +195,63 @@ static enum dame_status scan_file(struct work_file *file, int number, const uint
     work_pack_header(&file->facts, header);
     if (front == WORK_HEADER_SIZE)
         status = work_check_header(&file->facts, bytes, &what);
-    else if (memcmp(bytes, header, front) == 0)
+    else if (memcmp(bytes, header, front) == 0 && !file->is_part)
         return write_header(file, number, detail);
     if (status != DAME_OK)
         return detail_fail(detail, status, "%s: %s", descriptor_name(&file->descriptor), what);
-    return scan_records(file, &scan, sizes, found, context, detail);
+    return file->is_part ? scan_part(file, &scan, finder, detail) : scan_records(file, &scan, finder, detail);
 }
 
-enum dame_status work_file_open(struct descriptors *descriptors, const char *path, uint64_t identity,
-                                uint32_t blocks, const uint64_t *sizes, work_found found, void *context,
-                                struct work_file *out, char *detail)
+static enum dame_status open_file(struct descriptors *descriptors, const char *path, uint64_t identity,
+                                  uint32_t blocks, struct finder *finder, bool is_part, struct work_file *out,
+                                  char *detail)
 {
     int number;
-    out->facts = (struct work_facts){identity, work_shape(sizes, blocks), blocks};
+    out->facts = (struct work_facts){identity, work_shape(finder->sizes, blocks), blocks};
+    out->is_part = is_part;
     if (pthread_mutex_init(&out->lock, NULL) != 0)
         return DAME_NO_MEMORY;
-    enum dame_status status = descriptor_open(descriptors, path, &out->descriptor, detail);
+    enum dame_status status = (is_part ? descriptor_open_to_read : descriptor_open)(
+        descriptors, path, &out->descriptor, detail);
     if (status != DAME_OK) {
         pthread_mutex_destroy(&out->lock);
         return status;
     }
     status = descriptor_borrow(&out->descriptor, &number, detail);
     if (status == DAME_OK) {
-        status = scan_file(out, number, sizes, found, context, detail);
+        status = scan_file(out, number, finder, detail);
         descriptor_return(&out->descriptor);
     }
     if (status != DAME_OK)
         work_file_close(out, false);
     return status;
+}
+
+enum dame_status work_file_open(struct descriptors *descriptors, const char *path, uint64_t identity,
+                                uint32_t blocks, const uint64_t *sizes, work_found found, void *context,
+                                struct work_file *out, char *detail)
+{
+    struct finder finder = {sizes, found, context, 0};
+    return open_file(descriptors, path, identity, blocks, &finder, false, out, detail);
+}
+
+enum dame_status work_file_open_part(struct descriptors *descriptors, const char *path, uint64_t identity,
+                                     uint32_t blocks, const uint64_t *sizes, work_found found, void *context,
+                                     struct work_file *out, uint64_t *note, char *detail)
+{
+    struct finder finder = {sizes, found, context, 0};
+    const enum dame_status status =
+        open_file(descriptors, path, identity, blocks, &finder, true, out, detail);
+    *note = finder.note;
+    return status;
+}
+
+enum dame_status work_file_seal(struct work_file *file, uint64_t note, const char *path, char *detail)
+{
+    const struct work_head end = {.form = WORK_END, .check = note};
+    struct work_place place;
+    const enum dame_status status = work_file_append(file, &end, NULL, &place, detail);
+    return status == DAME_OK ? descriptor_publish(&file->descriptor, path, detail) : status;
 }
 
 void work_file_close(struct work_file *file, bool remove)
@@ -211,7 +277,7 @@ enum dame_status work_file_append(struct work_file *file, const struct work_head
     struct iovec parts[2] = {{bytes, sizeof bytes}, {(void *)(uintptr_t)content, head->packed}};
     work_pack_head(&file->facts, at, head, bytes);
     if (write_parts(number, at, parts)) {
-        *place = (struct work_place){at, head->packed};
+        *place = (struct work_place){.at = at, .packed = head->packed};
         file->end = work_behind(at, head->packed);
     } else {
         status = fail(file, detail);
@@ -239,7 +305,7 @@ enum dame_status work_file_read(struct work_file *file, uint32_t block, struct w
     descriptor_return(&file->descriptor);
     if (status != DAME_OK)
         return status;
-    if (!work_unpack_head(&file->facts, place.at, bytes, head) || head->form == WORK_STRUCK ||
+    if (!work_unpack_head(&file->facts, place.at, bytes, head) || head->form == WORK_STRUCK || head->form == WORK_END ||
         head->block != block || head->packed != place.packed)
         return damaged(file, block, "head of its record", detail);
     if (head->form != WORK_FILL && hash_bytes(content, head->packed) != head->check)
@@ -253,7 +319,7 @@ void work_file_strike(struct work_file *file, struct work_place place)
     struct iovec from[2] = {{bytes, sizeof bytes}, {NULL, 0}}, to[2] = {{bytes, sizeof bytes}, {NULL, 0}};
     struct work_head head;
     int number;
-    if (descriptor_borrow(&file->descriptor, &number, NULL) != DAME_OK)
+    if (file->is_part || descriptor_borrow(&file->descriptor, &number, NULL) != DAME_OK)
         return;
     if (read_parts(number, place.at, from) && work_unpack_head(&file->facts, place.at, bytes, &head)) {
         head.form = WORK_STRUCK;

@@ -15,6 +15,7 @@
 struct work_file {
     struct descriptor descriptor;
     struct work_facts facts;
+    bool is_part;         /* sealed, and only read */
     pthread_mutex_t lock; /* of what follows: records are appended one at a time, so only the last is torn */
     uint64_t end;         /* where the next record begins */
 };
@@ -23,6 +24,7 @@ struct work_file {
 struct work_place {
     uint64_t at;     /* of its head; never 0 */
     uint32_t packed; /* bytes behind the head */
+    uint32_t file;   /* which one of several; nothing to this header */
 };
 
 /* Called for each record when a file is opened, in the order in which they were appended. */
@@ -34,6 +36,16 @@ typedef void (*work_found)(void *context, uint32_t block, struct work_place plac
 enum dame_status work_file_open(struct descriptors *descriptors, const char *path, uint64_t identity,
                                 uint32_t blocks, const uint64_t *sizes, work_found found, void *context,
                                 struct work_file *out, char *detail);
+
+/* Open a file that was sealed, to read it; *note is what it was sealed with. DAME_CORRUPT_TABLE as well if it
+   is not whole. */
+enum dame_status work_file_open_part(struct descriptors *descriptors, const char *path, uint64_t identity,
+                                     uint32_t blocks, const uint64_t *sizes, work_found found, void *context,
+                                     struct work_file *out, uint64_t *note, char *detail);
+
+/* The file is complete: it ends with a note, and gets its final name. If there is a file of that name already,
+   that one stays. Nothing but work_file_close may follow. DAME_IO (errno says why). */
+enum dame_status work_file_seal(struct work_file *file, uint64_t note, const char *path, char *detail);
 
 /* `remove`: its name goes, too. errno is kept. */
 void work_file_close(struct work_file *file, bool remove);

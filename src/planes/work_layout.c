@@ -108,6 +108,7 @@ bool work_fits(const struct work_head *head, uint64_t size)
 {
     switch (head->form) {
     case WORK_FILL:
+    case WORK_END:
         return head->packed == 0;
     case WORK_RAW:
         return head->packed == size;

@@ -9,15 +9,16 @@
 #include "base/status.h"
 
 enum {
-    WORK_VERSION = 1,
+    WORK_VERSION = 2,
     WORK_HEADER_SIZE = 40,
     WORK_HEAD_SIZE = 32, /* in front of the content of every record */
     WORK_ALIGNMENT = 8   /* of every record in the file */
 };
 
 /* How a record holds its block: one word again and again (no content at all), as it is, or packed. One that
-   was found to be damaged is struck: its content is passed over, and it holds nothing. */
-enum work_form { WORK_FILL, WORK_RAW, WORK_PACKED, WORK_STRUCK, WORK_FORMS };
+   was found to be damaged is struck: its content is passed over, and it holds nothing. The end of a sealed
+   file is a record without a block. */
+enum work_form { WORK_FILL, WORK_RAW, WORK_PACKED, WORK_STRUCK, WORK_END, WORK_FORMS };
 
 /* What a file belongs to. */
 struct work_facts {
@@ -30,7 +31,7 @@ struct work_head {
     uint32_t block;
     uint32_t packed; /* bytes of the content; less than the block unless it is raw */
     enum work_form form;
-    uint64_t check; /* WORK_FILL: the word; otherwise the checksum of the content */
+    uint64_t check; /* WORK_FILL: the word; WORK_END: a note; otherwise the checksum of the content */
 };
 
 /* A hash of the sizes of all blocks. */

@@ -42,7 +42,8 @@ enum dame_status verify_slice(const struct library *library, struct material mat
                               struct verify_report *report, char *detail);
 
 /* The same for `count` pseudo-random placements (the same ones for the same seed, whatever the number of
-   threads; a placement may come twice). counts_agree is false. */
+   threads; a placement may come twice). Of many placements some are neighbours, so that few blocks are read.
+   counts_agree is false. */
 enum dame_status verify_sample(const struct library *library, struct material material, enum metric metric,
                                uint64_t count, uint64_t seed, int threads, const atomic_bool *cancel,
                                atomic_uint_fast64_t *progress, struct verify_report *report, char *detail);

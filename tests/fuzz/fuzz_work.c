@@ -2,7 +2,8 @@
    and the others can be made again.
 
    Checksums would keep a fuzzer out of everything that lies behind them. So the first byte of an input says
-   whether they are made right before the file is opened, and the rest is the file. */
+   whether they are made right before the file is opened, and whether it is opened as a part that another
+   process has sealed; the rest is the file. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include "native/support/store_sample.h"
 #include "planes/work_layout.h"
 
-enum { SIGN_HEADER = 1, SIGN_HEADS = 2, SIGN_CONTENTS = 4 };
+enum { SIGN_HEADER = 1, SIGN_HEADS = 2, SIGN_CONTENTS = 4, AS_PART = 8 };
 
 enum { BLOCKS = 8, FILE_MAX = 1 << 16, IDENTITY = 77 };
 
@@ -113,6 +114,26 @@ static void check_shelf(struct store *store, struct shelf *shelf, const char *pa
     shelf_close(shelf, false);
 }
 
+/* A part is whole, or nothing of it is there; and it is only read. */
+static void check_part(struct store *store, const char *path)
+{
+    struct shelf *shelf;
+    uint64_t note, hashes[BLOCKS];
+    char detail[DETAIL_MAX] = "";
+    require(shelf_open_in_parts(store, IDENTITY, BLOCKS, SIZES, &shelf, detail) == DAME_OK, "no shelf");
+    const enum dame_status status = shelf_add_part(shelf, path, &note, detail);
+    require(status == DAME_OK || detail[0] != '\0', "no reason is given");
+    require(status == DAME_OK || status == DAME_CORRUPT_TABLE || status == DAME_WRONG_VARIANT,
+            "a status that no damaged file has");
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        require(status == DAME_OK || !shelf_has(shelf, i), "a block of a refused part");
+        hashes[i] = read_block(shelf, i);
+        require(read_block(shelf, i) == hashes[i], "a block is read in two ways");
+    }
+    shelf_close(shelf, true);
+    require(access(path, F_OK) == 0, "a part that is removed");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -126,12 +147,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(file, data + 1, size - 1);
     sign(file, size - 1, data[0]);
     const char *path = put_file(file, size - 1);
+    free(file);
+    if (data[0] & AS_PART) {
+        check_part(store, path);
+        return 0;
+    }
     enum dame_status status;
     struct shelf *shelf = open_shelf(store, path, &status);
     require(status == DAME_OK || status == DAME_CORRUPT_TABLE || status == DAME_WRONG_VARIANT,
             "a status that no damaged file has");
     if (status == DAME_OK)
         check_shelf(store, shelf, path);
-    free(file);
     return 0;
 }

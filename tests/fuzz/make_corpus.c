@@ -184,18 +184,23 @@ static void put_work(void)
     static const uint64_t SIZES[] = {0, 8, 320, 200, 1600, 640, 512, 24}; /* those of fuzz_work.c */
     enum { BLOCKS = sizeof SIZES / sizeof SIZES[0], IDENTITY = 77 };
     static uint8_t bytes[1 << 14];
-    const char *path = test_path("corpus.work");
+    char path[4096], sealed[4096];
+    snprintf(path, sizeof path, "%s", test_path("corpus.work"));
+    snprintf(sealed, sizeof sealed, "%s", test_path("corpus.part"));
     struct store *store;
     struct shelf *shelf;
     if (store_create(0, &RUNS, &store) != DAME_OK ||
-        shelf_open(store, path, IDENTITY, BLOCKS, SIZES, &shelf, NULL) != DAME_OK)
+        shelf_open_in_parts(store, IDENTITY, BLOCKS, SIZES, &shelf, NULL) != DAME_OK ||
+        shelf_begin_part(shelf, path, NULL) != DAME_OK)
         abort();
     for (uint32_t i = 0; i <= BLOCKS; i++)
         if (sample_put(shelf, i % BLOCKS, SIZES[i % BLOCKS], i / BLOCKS, NULL) != DAME_OK)
             abort();
+    if (shelf_seal_part(shelf, 7, sealed, NULL) != DAME_OK)
+        abort();
     shelf_close(shelf, false);
     store_destroy(store);
-    FILE *from = fopen(path, "rb");
+    FILE *from = fopen(sealed, "rb");
     if (from == NULL)
         abort();
     const size_t size = fread(bytes, 1, sizeof bytes, from);
@@ -205,7 +210,8 @@ static void put_work(void)
         uint8_t what;
         size_t cut;
     } FORMS[] = {{"sound", 0, 0},  {"signed", 7, 0},   {"heads", 3, 0},
-                 {"torn", 0, 500}, {"header", 1, 100}, {"short", 7, 900}};
+                 {"torn", 0, 500}, {"header", 1, 100}, {"short", 7, 900},
+                 {"part", 8, 0},   {"part_signed", 15, 0}, {"part_torn", 8, 30}};
     for (size_t i = 0; i < sizeof FORMS / sizeof FORMS[0]; i++) {
         FILE *file = new_file("fuzz_work", FORMS[i].name);
         fputc(FORMS[i].what, file);

@@ -218,7 +218,7 @@ static void test_failing_loads(struct solver *solver)
     const struct material m = slice_named("KKvK"), mirror = material_mirror(m);
     uint8_t *values = encoded(solver, m, 1);
     const atomic_bool cancel = true;
-    CHECK(solver_load_finish(other, 1, NULL) == DAME_BAD_ARGUMENT); /* nothing was started */
+    CHECK(solver_load_finish(other, NULL, 1, NULL) == DAME_BAD_ARGUMENT); /* nothing was started */
     CHECK(solver_load_values(other, m, 0, 0, 4, values, 1, NULL) == DAME_BAD_ARGUMENT);
     CHECK(solver_load_start(other, m) == DAME_OK);
     CHECK(load_slice(other, m, values, NULL, 4, &cancel) == DAME_CANCELLED);
@@ -229,12 +229,12 @@ static void test_failing_loads(struct solver *solver)
     CHECK(solver_load_values(other, m, NESTINGS, 0, 4, values, 1, NULL) == DAME_BAD_ARGUMENT);
     CHECK(solver_load_values(other, m, 0, slice_size(m), 4, values, 1, NULL) == DAME_BAD_ARGUMENT);
     CHECK(solver_load_values(other, m, 0, 0, 4, values, 1, NULL) == DAME_OK);
-    CHECK(solver_load_finish(other, 1, NULL) == DAME_BAD_ARGUMENT); /* the rest is missing */
+    CHECK(solver_load_finish(other, NULL, 1, NULL) == DAME_BAD_ARGUMENT); /* the rest is missing */
     CHECK(solver_load_start(other, m) == DAME_OK);
     CHECK(load_slice(other, m, values, NULL, 1000, NULL) == DAME_OK);
-    CHECK(solver_load_finish(other, 1, NULL) == DAME_BAD_ARGUMENT); /* without the mirror */
+    CHECK(solver_load_finish(other, NULL, 1, NULL) == DAME_BAD_ARGUMENT); /* without the mirror */
     CHECK(load_encoded(solver, other, mirror, 1000) == DAME_OK);
-    CHECK(solver_load_finish(other, 1, &cancel) == DAME_CANCELLED);
+    CHECK(solver_load_finish(other, NULL, 1, &cancel) == DAME_CANCELLED);
     memset(values, 0xFF, values_bytes(slice_size(m)));
     CHECK(solver_load_start(other, m) == DAME_OK);
     CHECK(load_slice(other, m, values, NULL, 1000, NULL) == DAME_CORRUPT_TABLE);
@@ -247,7 +247,7 @@ static void test_failing_loads(struct solver *solver)
     CHECK(solver_load_start(other, m) == DAME_OK);
     CHECK(load_slice(other, m, values, NULL, 1000, NULL) == DAME_OK);
     CHECK(load_encoded(solver, other, mirror, 1000) == DAME_OK);
-    CHECK(solver_load_finish(other, 1, NULL) == DAME_NO_TABLE); /* captures lead to KvK */
+    CHECK(solver_load_finish(other, NULL, 1, NULL) == DAME_NO_TABLE); /* captures lead to KvK */
     solver_destroy(other);
     free(values);
 }

@@ -180,13 +180,13 @@ static void test_failing_loads(void)
     CHECK(solver_load_distances(other, m, 0, 0, 4, bytes, 1, NULL) == DAME_BAD_ARGUMENT);
     CHECK(solver_load_start(other, m) == DAME_OK);
     CHECK(load_slice(other, m, values, NULL, 1000, NULL) == DAME_OK);
-    CHECK(solver_load_finish(other, 1, NULL) == DAME_BAD_ARGUMENT); /* without distances */
+    CHECK(solver_load_finish(other, NULL, 1, NULL) == DAME_BAD_ARGUMENT); /* without distances */
     for (int value = 0; value < 256; value += 11) {
         memset(bytes, value, slice_size(m));
         CHECK(solver_load_start(other, m) == DAME_OK);
         CHECK(load_slice(other, m, values, bytes, 1000, NULL) == DAME_OK);
         const bool occurs = 0 < value && value <= 10;
-        CHECK(solver_load_finish(other, 1, NULL) == (occurs ? DAME_OK : DAME_CORRUPT_TABLE));
+        CHECK(solver_load_finish(other, NULL, 1, NULL) == (occurs ? DAME_OK : DAME_CORRUPT_TABLE));
         CHECK(is_solved(other, m) == occurs);
         solver_drop(other, m);
     }

@@ -216,7 +216,7 @@ static void test_of_something_else(void)
     expect_refused(IDENTITY, BLOCKS, others, DAME_WRONG_VARIANT, "a work file with other blocks");
     uint8_t version[FILE_MAX];
     memcpy(version, sound, sound_size);
-    version[8] = 2;
+    version[8] = 1;
     store_u64(version + 32, hash_bytes(version, 32));
     write_file(test_path("one.work"), version, sound_size);
     expect_refused(IDENTITY, BLOCKS, SIZES, DAME_WRONG_VARIANT, "a work file of another version");
@@ -246,7 +246,7 @@ static void test_no_regular_file(void)
 /* A name that became another file's is noticed when the file needs a descriptor again. */
 static void test_replaced(void)
 {
-    enum { OTHERS = 40 };
+    enum { OTHERS = 100 }; /* more than have a descriptor at a time */
     struct shelf *shelf, *others[OTHERS];
     char detail[DETAIL_MAX] = "", text[DETAIL_MAX];
     const void *content;

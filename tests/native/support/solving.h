@@ -230,7 +230,7 @@ static inline void load_pair(struct solver *from, struct solver *to, struct mate
     CHECK(load_encoded(from, to, m, part) == DAME_OK);
     if (!material_equal(m, mirror))
         CHECK(load_encoded(from, to, mirror, part) == DAME_OK);
-    CHECK(solver_load_finish(to, 2, NULL) == DAME_OK);
+    CHECK(solver_load_finish(to, NULL, 2, NULL) == DAME_OK);
 }
 
 #endif

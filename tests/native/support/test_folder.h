@@ -11,7 +11,7 @@
 
 static char test_folder[] = "/tmp/dame_test_XXXXXX";
 
-static inline void remove_test_folder(void)
+static inline void remove_files(void)
 {
     char path[sizeof test_folder + 256];
     DIR *folder = opendir(test_folder);
@@ -20,6 +20,11 @@ static inline void remove_test_folder(void)
         unlink(path);
     }
     closedir(folder);
+}
+
+static inline void remove_test_folder(void)
+{
+    remove_files();
     rmdir(test_folder);
 }
 

@@ -1,0 +1,266 @@
+"""Tasks on the workers of a Dask cluster. The only file that imports Dask."""
+
+import logging
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from importlib.util import find_spec
+from queue import Empty, SimpleQueue
+from typing import Any, Final
+from uuid import uuid4
+
+from dask import config
+from distributed import Client, Future, KilledWorker, LocalCluster, get_worker
+
+from dame_fast.build.cluster.executor import Event, SchedulerLost, WorkerFacts
+from dame_fast.build.cluster.tasks import Outcome, Task
+from dame_fast.build.cluster.worker import Fitness, Job, Worker, make_worker
+from dame_fast.errors import ArgumentError, BuildError, quote
+from dame_fast.version import __version__
+
+CONNECT: Final = 10
+"""Seconds within which a scheduler has to answer."""
+
+MEMORY_SHARE: Final = 0.6
+"""Of the memory that Dask allows a worker, a worker uses so much: beyond that Dask holds tasks back."""
+
+_LOCAL_CONFIG: Final = {"distributed.worker.profile.enabled": False}
+"""Dask looks a hundred times a second at what each worker does; writing takes a tenth longer then."""
+
+_LOCAL: Final = re.compile(r"local:([1-9]\d{0,3})")
+_SCHEMES: Final = ("tcp", "tls", "ucx", "ucxx", "ws", "wss", "inproc")
+_LOST: Final = (OSError, TimeoutError, CancelledError)
+_BUILD: Final = "dame_fast_build"  # where a Dask worker keeps its worker of this package
+
+
+class DaskExecutor:
+    """Runs tasks on a Dask cluster, or on processes of this machine."""
+
+    def __init__(self, address: str, threads: int) -> None:
+        """Take an address: of a scheduler, or `local:N` for N processes, which share so many threads.
+
+        Raises `ArgumentError` for anything else.
+        """
+        self._address = address
+        local = _LOCAL.fullmatch(address)
+        self._processes = int(local[1]) if local else 0
+        self._threads = max(threads // self._processes, 1) if local else 0
+        if not local and address.partition("://")[0] not in _SCHEMES:
+            raise ArgumentError(f"neither tcp://HOST:PORT of a Dask scheduler nor local:N: {quote(address)}")
+        self._cluster: LocalCluster | None = None
+        self._client: Client | None = None
+        self._job: Job | None = None
+        self._facts: dict[str, WorkerFacts] = {}
+        self._running: dict[str, tuple[str, Task, Future[Outcome]]] = {}
+        self._ended: SimpleQueue[str] = SimpleQueue()
+        self._lost: list[Event] = []
+        self._number = 0
+
+    @property
+    def dashboard(self) -> str | None:
+        """The address of Dask's dashboard; None: it needs Bokeh."""
+        if self._client is None or find_spec("bokeh") is None:
+            return None
+        return str(self._client.dashboard_link)
+
+    def open(self, job: Job) -> None:
+        """Connect to the scheduler, or start one with its workers."""
+        self._job = job
+        if self._processes:
+            with config.set(_LOCAL_CONFIG):
+                self._cluster = LocalCluster(
+                    n_workers=self._processes,
+                    threads_per_worker=self._threads,
+                    processes=True,
+                    memory_limit=0,
+                    dashboard_address=":0",
+                    silence_logs=logging.ERROR,
+                )
+        self._connect(CONNECT)
+
+    def workers(self) -> Mapping[str, WorkerFacts]:
+        """Return all workers; ask new ones whether they can do tasks."""
+        client = self._open_client()
+        try:
+            there = client.nthreads()
+            new = [name for name in there if name not in self._facts]
+            if new:
+                self._ask(client, new)
+        except _LOST as error:
+            raise SchedulerLost from error
+        for name in [name for name in self._facts if name not in there]:
+            del self._facts[name]
+            for key, (worker, _, future) in list(self._running.items()):
+                if worker == name:
+                    del self._running[key]
+                    future.cancel()
+        return dict(self._facts)
+
+    def submit(self, worker: str, task: Task) -> None:
+        """Let a worker do a task."""
+        assert self._job is not None
+        self._number += 1
+        key = f"{task.name} #{self._number} {self._job.token[:4]}"
+        try:
+            future = self._open_client().submit(
+                _perform, self._job.token, task, key=key, workers=[worker], allow_other_workers=False, pure=False
+            )
+        except _LOST as error:
+            raise SchedulerLost from error
+        self._running[key] = (worker, task, future)
+        future.add_done_callback(lambda done: self._ended.put(done.key))
+
+    def wait(self, seconds: float) -> Sequence[Event]:
+        """Return the tasks that have ended."""
+        events, self._lost = self._lost, []
+        with suppress(Empty):
+            key = self._ended.get(timeout=seconds)
+            while True:
+                events += self._event(key)
+                key = self._ended.get_nowait()
+        if self._open_client().status not in ("running", "connecting"):
+            raise SchedulerLost
+        return events
+
+    def forget_all(self) -> None:
+        """Hear no more of tasks that were submitted."""
+        for _, _, future in self._running.values():
+            future.cancel()
+        self._running.clear()
+
+    def reopen(self) -> bool:
+        """Connect once more."""
+        self._drop_client()
+        try:
+            self._connect(1)
+        except BuildError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Give up what is being done."""
+        with suppress(*_LOST, RuntimeError):
+            if self._client is not None and self._running and self._job is not None:
+                self._client.run(_stop, self._job.token, on_error="ignore")
+        self._drop_client()
+        if self._cluster is not None:
+            with suppress(*_LOST):
+                self._cluster.close(timeout=5)
+
+    def _connect(self, seconds: float) -> None:
+        try:
+            self._client = Client(self._address if self._cluster is None else self._cluster, timeout=seconds)
+        except _LOST as error:
+            raise BuildError(f"no Dask scheduler answers at {quote(self._address)}") from error
+        except ValueError as error:
+            raise ArgumentError(f"not the address of a Dask scheduler: {quote(self._address)}") from error
+
+    def _drop_client(self) -> None:
+        client, self._client = self._client, None
+        self._facts.clear()
+        self._running.clear()
+        if client is not None:
+            with suppress(*_LOST, RuntimeError):
+                client.close(timeout=1)
+
+    def _open_client(self) -> Client:
+        if self._client is None:
+            raise SchedulerLost
+        return self._client
+
+    def _ask(self, client: Client, names: list[str]) -> None:
+        """Ask workers for their version first: a job may not be understood by another one."""
+        described = client.run(_describe, workers=names, on_error="return")
+        mine = _describe()
+        fit = []
+        for name in names:
+            answer = described.get(name)
+            if answer is None:
+                continue  # it has gone again
+            if isinstance(answer, BaseException):
+                self._refuse(name, f"does not have this package: {answer}")
+            elif (answer["version"], answer["byteorder"]) != (mine["version"], mine["byteorder"]):
+                self._refuse(
+                    name,
+                    f"has version {answer['version']}, {answer['byteorder']}-endian, "
+                    f"not {mine['version']}, {mine['byteorder']}-endian",
+                )
+            else:
+                fit.append(name)
+        if not fit:
+            return
+        hosts = [described[name]["host"] for name in fit]
+        sharers = {name: hosts.count(host) for name, host in zip(fit, hosts, strict=True)}
+        for name, answer in client.run(_prepare, self._job, sharers, workers=fit, on_error="return").items():
+            if isinstance(answer, BaseException):
+                self._refuse(name, f"cannot begin: {answer}")
+            elif answer.refusal is not None:
+                self._refuse(name, answer.refusal)
+            else:
+                self._facts[name] = WorkerFacts(name, described[name]["threads"])
+
+    def _refuse(self, name: str, why: str) -> None:
+        self._facts[name] = WorkerFacts(name, 0, why)
+
+    def _event(self, key: str) -> list[Event]:
+        if key not in self._running:
+            return []
+        worker, task, future = self._running.pop(key)
+        if future.status == "finished":
+            try:
+                return [Event(worker, task, future.result(timeout=CONNECT))]
+            except _LOST:
+                return [Event(worker, task, None)]
+        if future.status != "error":
+            return [Event(worker, task, None)]
+        error = future.exception()
+        if isinstance(error, KilledWorker | CancelledError | LookupError):
+            return [Event(worker, task, None)]
+        return [Event(worker, task, Outcome({}, error=f"{type(error).__name__}: {error}"))]
+
+
+# ---- What follows runs on the workers. ----
+
+
+def _describe(dask_worker: Any = None) -> dict[str, Any]:
+    """Say what a worker is."""
+    import platform
+
+    threads = 1 if dask_worker is None else dask_worker.state.nthreads
+    return {"version": __version__, "byteorder": sys.byteorder, "host": platform.node(), "threads": threads}
+
+
+def _prepare(job: Job, sharers: Mapping[str, int], dask_worker: Any) -> Fitness:
+    """Make a worker for a job, in place of one for another job."""
+    limit = dask_worker.memory_manager.memory_limit
+    made = make_worker(
+        job,
+        dask_worker.state.nthreads,
+        f"{os.getpid()}-{uuid4().hex[:8]}",
+        sharers.get(dask_worker.address, 1),
+        int(limit * MEMORY_SHARE) if limit else None,
+    )
+    if isinstance(made, Fitness):
+        return made
+    setattr(dask_worker, _BUILD, (job.token, made))
+    return Fitness()
+
+
+def _worker_of(token: str, dask_worker: Any) -> Worker:
+    known, worker = getattr(dask_worker, _BUILD, (None, None))
+    if known != token or worker is None:
+        raise LookupError("this worker knows nothing of the build")
+    assert isinstance(worker, Worker)
+    return worker
+
+
+def _perform(token: str, task: Task) -> Outcome:
+    return _worker_of(token, get_worker()).run(task)
+
+
+def _stop(token: str, dask_worker: Any) -> None:
+    with suppress(LookupError):
+        _worker_of(token, dask_worker).stop()
