@@ -143,6 +143,13 @@ class BuildDirectory:
         with self.plain_errors("write into"):
             (self.path / partial).unlink(missing_ok=True)
 
+    def remove_leftovers(self) -> None:
+        """Remove what was begun by builds or workers that were killed."""
+        with self.plain_errors("write into"):
+            for leftover in self.path.glob(f".*{PARTIAL}"):
+                if not leftover.is_dir():  # which no build leaves
+                    leftover.unlink(missing_ok=True)
+
     def mark_run(self, token: str) -> None:
         """Let the folder of work files hold what this run of a coordinator leaves, and nothing of one before."""
         self.unmark_runs()
@@ -238,9 +245,7 @@ class BuildDirectory:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise BuildError(f"another build or merge is writing into '{self.path}'") from None
-        for leftover in self.path.glob(f".*{PARTIAL}"):
-            if not leftover.is_dir():  # which no build leaves
-                leftover.unlink()
+        self.remove_leftovers()
         self._check_writable()
 
     def _check_writable(self) -> None:

@@ -59,6 +59,7 @@ def build_on_cluster(plan: Plan, out: Path, scheduler: str, memory: float | None
             tables.publish_lists()
         directory.unmark_runs()
         directory.remove_work(plan.slices)
+        directory.remove_leftovers()
         progress.end()
         built = tuple(member for pair in missing for member in pair.members)
         return BuildResult(built, plan, tables.bytes, report)
