@@ -38,6 +38,7 @@ class Cluster:
 
     @property
     def address(self) -> str:
+        """Of the scheduler."""
         return f"tcp://127.0.0.1:{self.port}"
 
     def look(self) -> None:
@@ -52,10 +53,12 @@ class Cluster:
             os.kill(draw.choice(children(draw.choice(self.nannies).pid)), signal.SIGKILL)
 
     def kill_scheduler(self) -> None:
+        """Kill it; its workers end then."""
         self.scheduler.kill()
         self.scheduler.wait()
 
     def close(self) -> None:
+        """Kill all."""
         for process in (self.scheduler, *self.nannies):
             for child in (process.pid, *children(process.pid)):
                 with suppress(ProcessLookupError):

@@ -152,18 +152,10 @@ class BuildDirectory:
 
     def mark_run(self, token: str) -> None:
         """Let the folder of work files hold what this run of a coordinator leaves, and nothing of one before."""
-        self.unmark_runs()
+        with self.plain_errors("remove work files of"):
+            _remove_runs(self.work_folder())
         with self.plain_errors(f"make files in the folder {WORK} of"):
             (self.work_folder() / f"{RUN}{token}").touch()
-
-    def unmark_runs(self) -> None:
-        """Remove what runs of coordinators, and the workers that they had, have left besides parts."""
-        with self.plain_errors("remove work files of"):
-            for path in self.work_folder().iterdir():
-                if path.name.startswith(RUN) and path.is_dir() and not path.is_symlink():
-                    shutil.rmtree(path, ignore_errors=True)  # a worker that has not noticed yet may write into it
-                elif path.name.startswith(RUN):
-                    path.unlink(missing_ok=True)
 
     def remove_work(self, slices: Iterable[Material]) -> None:
         """Remove what work files are left of some slices, and their folder if nothing else is in it."""
@@ -173,6 +165,7 @@ class BuildDirectory:
         folder = self.path / WORK
         with self.plain_errors("remove work files of"):
             if folder.is_dir():
+                _remove_runs(folder)
                 for path in folder.iterdir():
                     is_part = _PART.fullmatch(path.name) is not None and path.name.split(".")[0] in begins
                     if (is_part or path.name in names) and not path.is_dir():
@@ -256,6 +249,15 @@ class BuildDirectory:
     def plain_errors(self, what: str) -> AbstractContextManager[None]:
         """Turn what the system refuses into one line in plain words."""
         return plain_errors(self.path, what)
+
+
+def _remove_runs(folder: Path) -> None:
+    """Remove what runs of coordinators, and the workers that they had, have left besides parts."""
+    for path in folder.iterdir():
+        if path.name.startswith(RUN) and path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)  # a worker that has not noticed yet may write into it
+        elif path.name.startswith(RUN):
+            path.unlink(missing_ok=True)
 
 
 def write_parts(file: BinaryIO, parts: Iterable[bytes], front_size: int, front: Callable[[], bytes]) -> None:

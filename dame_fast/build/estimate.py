@@ -13,7 +13,7 @@ from dame_fast.interrupt import run_native
 from dame_fast.tables.metric import METRICS
 
 SECONDS: Final = 1.5
-"""Once solving has taken so long, no further pair is solved."""
+"""Once solving has taken so long, no further pair is solved; once writing has, none is written."""
 
 POSITIONS_MOST: Final = 1 << 26
 """Larger pairs are not solved: they would take too much memory."""
@@ -72,9 +72,9 @@ class Rate:
 def estimate_seconds(plan: Plan, *, work_files: bool = False) -> float:
     """Estimate how long a build takes on this machine if it does nothing else.
 
-    The time of solving is drawn from the pairs that are solved in a second; that of writing, in proportion to
-    `Plan.writing`, from the largest of them, as many as are written in a second. `work_files`: memory has no room for all values. Takes one to four
-    seconds.
+    The time of solving is drawn from the pairs that are solved in some seconds; that of writing, in proportion to
+    `Plan.writing`, from the largest of them, as many as are written in that time. `work_files`: memory has no room for
+    all values. Takes two to four seconds.
     """
     largest = max(pair.material.pieces for pair in plan.pairs)
     solver = _native.Solver(plan.variant, largest, metric=plan.metric, draw_rule=plan.draw_rule)

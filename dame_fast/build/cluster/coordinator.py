@@ -71,8 +71,8 @@ class Coordinator:
         self._begun: Counter[str] = Counter()  # how often each task was given to a worker
         self._logs: dict[Material, PairLog] = {}
         self._seconds: dict[str, float] = dict.fromkeys(KINDS, 0.0)
-        self._work: dict[str, int] = dict.fromkeys(KINDS, 0)
-        self._done = 0
+        self._efforts: dict[str, int] = dict.fromkeys(KINDS, 0)
+        self._whole = self._done = 0  # positions, each for solving it and for writing every table of it
         self._repairs = 0
         self._looked = self._had_workers = monotonic()
 
@@ -83,7 +83,8 @@ class Coordinator:
         """
         self._lay_out()
         missing = [pair for pair in self._plan.pairs if not self._tables.has(pair)]
-        self._progress.start("slices", "positions", self._graph.work, sum(len(pair.members) for pair in missing))
+        self._whole = self._graph.work
+        self._progress.start("slices", "positions", self._whole, sum(len(pair.members) for pair in missing))
         self._had_workers = monotonic()
         self._look()
         while not self._graph.is_done:
@@ -127,7 +128,7 @@ class Coordinator:
         """Give back what a worker has not done."""
         for number, task in enumerate(tasks):
             self.report.lost += number == 0
-            if not self._is_being_done(task):
+            if self._graph.is_open(task) and not self._is_being_done(task):
                 self._graph.give_back(task)
 
     def _find_scheduler(self) -> None:
@@ -185,8 +186,8 @@ class Coordinator:
 
     def _expected(self, task: Task) -> float:
         """Return the seconds that a task should take."""
-        work = self._work[task.kind]
-        return self._seconds[task.kind] / work * task.work(self._plan) if work else SLOW_LEAST
+        effort = self._efforts[task.kind]
+        return self._seconds[task.kind] / effort * task.effort(self._plan) if effort else SLOW_LEAST
 
     def _handle(self, event: Event) -> None:
         hand = self._hands.get(event.worker)
@@ -196,21 +197,21 @@ class Coordinator:
         outcome = event.outcome
         if outcome is None:
             self._lose([event.task])
+        elif not self._graph.is_open(event.task):  # a second worker was quicker, and what it reads may be gone
+            for written in outcome.tables:
+                self._directory.discard(written.partial)
         elif outcome.error is not None:
             raise BuildError(f"{event.task.name} on {event.worker}: {outcome.error}")
         elif outcome.damaged:
             self._repair(outcome.damaged)
-        elif self._graph.is_open(event.task):
+        else:
             self._finish(event, outcome)
-        else:  # a second worker was quicker
-            for written in outcome.tables:
-                self._directory.discard(written.partial)
 
     def _finish(self, event: Event, outcome: Outcome) -> None:
         task = event.task
         seconds = sum(outcome.seconds.values())
         self._seconds[task.kind] += seconds
-        self._work[task.kind] += task.work(self._plan)
+        self._efforts[task.kind] += task.effort(self._plan)
         self._done += task.work(self._plan)
         self.report.tasks += 1
         self.report.twice += self._begun.pop(task.name, 1) > 1
@@ -282,7 +283,7 @@ class Coordinator:
         if running:
             first = min(running, key=lambda task: self._plan.numbers[task.pair.material])
             self._progress.rename(first.name)
-        self._progress.reach(self._done)
+        self._progress.reach(min(self._done, self._whole))  # what was damaged is done twice
         self._progress.status(
             f"{len(self._hands)} worker{'s' * (len(self._hands) != 1)}, {len(running)} at work; "
             f"work files: {_megabytes(self.report.read)} read, {_megabytes(self.report.written)} written"

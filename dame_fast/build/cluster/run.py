@@ -57,7 +57,6 @@ def build_on_cluster(plan: Plan, out: Path, scheduler: str, memory: float | None
             report = coordinator.report
         else:
             tables.publish_lists()
-        directory.unmark_runs()
         directory.remove_work(plan.slices)
         directory.remove_leftovers()
         progress.end()
