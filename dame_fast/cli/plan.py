@@ -22,7 +22,7 @@ from dame_fast.rules.draw_rule import rule_record
 def plan_command(memory: float | None, out: str, as_json: bool, **wanted: Unpack[Wanted]) -> None:
     """Say what a build takes, and whether this machine has it: slices, positions, memory, disk and time.
 
-    Nothing is built. The time is estimated from a few small slices that are solved for this purpose, which takes one to
+    Nothing is built. The time is estimated from a few small slices that are solved for this purpose, which takes two to
     four seconds. A build that cannot fit ends with status 1, or 2 if it is the limit of --memory that is too small.
     """
     room = find_room(make_plan(**wanted), check_path("directory", out), memory)

@@ -73,6 +73,7 @@ class Coordinator:
         self._seconds: dict[str, float] = dict.fromkeys(KINDS, 0.0)
         self._efforts: dict[str, int] = dict.fromkeys(KINDS, 0)
         self._whole = self._done = 0  # positions, each for solving it and for writing every table of it
+        self._shown = ""  # the task that the bar names
         self._repairs = 0
         self._looked = self._had_workers = monotonic()
 
@@ -282,7 +283,9 @@ class Coordinator:
         running = [hand.tasks[0] for hand in self._hands.values() if hand.tasks]
         if running:
             first = min(running, key=lambda task: self._plan.numbers[task.pair.material])
-            self._progress.rename(first.name)
+            if first.name != self._shown:
+                self._progress.rename(first.name)
+                self._shown = first.name
         self._progress.reach(min(self._done, self._whole))  # what was damaged is done twice
         self._progress.status(
             f"{len(self._hands)} worker{'s' * (len(self._hands) != 1)}, {len(running)} at work; "

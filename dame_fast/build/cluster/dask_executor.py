@@ -76,6 +76,7 @@ class DaskExecutor:
                     threads_per_worker=self._threads,
                     processes=True,
                     memory_limit=0,
+                    preload="dame_fast.build.cluster.dask_preload",
                     dashboard_address=":0",
                     silence_logs=logging.ERROR,
                 )
