@@ -73,8 +73,8 @@ def estimate_seconds(plan: Plan, *, work_files: bool = False) -> float:
     """Estimate how long a build takes on this machine if it does nothing else.
 
     The time of solving is drawn from the pairs that are solved in a second; that of writing, in proportion to
-    `Plan.writing`, from the largest of them, as many as are written in a second. `work_files`: memory has no room for all values. Takes one to four
-    seconds.
+    `Plan.writing`, from the largest of them, as many as are written in a second. `work_files`: memory has no room for
+    all values. Takes one to four seconds.
     """
     largest = max(pair.material.pieces for pair in plan.pairs)
     solver = _native.Solver(plan.variant, largest, metric=plan.metric, draw_rule=plan.draw_rule)
