@@ -143,6 +143,7 @@ class _Build:
     def _work(self, missing: frozenset[Material]) -> None:
         self.last = self.plan.last_use(missing)
         self.dropped = 0
+        self.shown = None  # or it would hold the solver that has failed
         largest = max(pair.material.pieces for pair in self.plan.pairs)
         solver = _native.Solver(
             self.plan.variant,

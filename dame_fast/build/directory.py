@@ -79,11 +79,15 @@ class BuildDirectory:
             write_parts(file, parts, front_size, front)
         return self.describe(name)
 
-    def adopt(self, partial: str, name: str) -> None:
-        """Give a whole file that another process has written its name."""
+    def adopt(self, partial: str, name: str) -> bool:
+        """Give a whole file that another process has written its name; False: it is not there."""
         with self.plain_errors(f"write {name} into"):
-            (self.path / partial).replace(self.path / name)
+            try:
+                (self.path / partial).replace(self.path / name)
+            except FileNotFoundError:
+                return False
             os.fsync(self._lock)
+            return True
 
     def copy(self, source: Path, accept: Callable[[str], None]) -> None:
         """Copy a file from elsewhere; `accept` hears the SHA-256 digest of the copy before that gets its name.
@@ -142,6 +146,13 @@ class BuildDirectory:
         """Remove a file that another process has written, and that has no name yet."""
         with self.plain_errors("write into"):
             (self.path / partial).unlink(missing_ok=True)
+
+    def discard_all(self) -> None:
+        """Remove all files that have no name yet: what is left of other processes that have ended."""
+        with self.plain_errors("write into"):
+            for leftover in self.path.glob(f".*{PARTIAL}"):
+                if not leftover.is_dir():  # which no build leaves
+                    leftover.unlink(missing_ok=True)
 
     def mark_run(self, token: str) -> None:
         """Let the folder of work files hold what this run of a coordinator leaves, and nothing of one before."""
@@ -238,9 +249,7 @@ class BuildDirectory:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise BuildError(f"another build or merge is writing into '{self.path}'") from None
-        for leftover in self.path.glob(f".*{PARTIAL}"):
-            if not leftover.is_dir():  # which no build leaves
-                leftover.unlink()
+        self.discard_all()
         self._check_writable()
 
     def _check_writable(self) -> None:

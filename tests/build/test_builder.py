@@ -229,12 +229,9 @@ def test_progress(tmp_path: Path) -> None:
     assert heard.ended == 2
     pair = [part for part in heard.parts if "KKvK" in part[0] or "KvKK" in part[0]]
     one, other = (Material.parse(name).positions("english") for name in ("KKvK", "KvKK"))
-    assert pair == [
-        ("solve KKvK", one + other),
-        ("check KKvK", None),
-        ("check KvKK", None),
-        ("write KKvK", (1 + MODEL_SHARE) * (one + other)),
-    ]
+    assert pair[:3] == [("solve KKvK", one + other), ("check KKvK", None), ("check KvKK", None)]
+    waited = ("write KKvK", (1 + MODEL_SHARE) * (one + other))  # if there was nothing to solve beside it
+    assert pair[3:] in ([], [waited])
     assert sum(record["positions"] for record in heard.records) == 196_032
     assert {record["pieces"] for record in heard.records} == {3}
 
