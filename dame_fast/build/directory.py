@@ -79,11 +79,15 @@ class BuildDirectory:
             write_parts(file, parts, front_size, front)
         return self.describe(name)
 
-    def adopt(self, partial: str, name: str) -> None:
-        """Give a whole file that another process has written its name."""
+    def adopt(self, partial: str, name: str) -> bool:
+        """Give a whole file that another process has written its name; False: it is not there."""
         with self.plain_errors(f"write {name} into"):
-            (self.path / partial).replace(self.path / name)
+            try:
+                (self.path / partial).replace(self.path / name)
+            except FileNotFoundError:
+                return False
             os.fsync(self._lock)
+            return True
 
     def copy(self, source: Path, accept: Callable[[str], None]) -> None:
         """Copy a file from elsewhere; `accept` hears the SHA-256 digest of the copy before that gets its name.

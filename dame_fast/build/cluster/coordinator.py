@@ -87,17 +87,17 @@ class Coordinator:
         self._whole = self._graph.work
         self._progress.start("slices", "positions", self._whole, sum(len(pair.members) for pair in missing))
         self._had_workers = monotonic()
-        self._look()
         while not self._graph.is_done:
             try:
+                if monotonic() >= self._looked + _LOOK or not self._hands:
+                    self._look()
                 self._assign()
                 for event in self._executor.wait(_TICK):
                     self._handle(event)
-                if monotonic() >= self._looked + _LOOK or not self._hands:
-                    self._look()
             except SchedulerLost:
                 self._find_scheduler()
             self._show()
+        self._progress.reach(self._whole)  # parts of a pair are rounded down
 
     # ---- Workers ----
 
@@ -153,7 +153,11 @@ class Coordinator:
         self._graph = TaskGraph(self._plan, missing, self._directory.parts())
 
     def _is_being_done(self, task: Task) -> bool:
-        return any(other.name == task.name for hand in self._hands.values() for other in hand.tasks)
+        return self._holders(task) > 0
+
+    def _holders(self, task: Task) -> int:
+        """Return how many workers have a task."""
+        return sum(other.name == task.name for hand in self._hands.values() for other in hand.tasks)
 
     def _assign(self) -> None:
         """Give every worker something to do, and if there is enough the next task as well, so that it never waits."""
@@ -181,7 +185,7 @@ class Coordinator:
         for name, hand in self._hands.items():
             for number, task in enumerate(hand.tasks):
                 is_late = number > 0 or now - hand.since > max(SLOW * self._expected(task), SLOW_LEAST)
-                if name != idle and is_late and self._begun[task.name] < 2 and now - hand.since > SLOW_LEAST:
+                if name != idle and is_late and now - hand.since > SLOW_LEAST and self._holders(task) < 2:
                     return task
         return None
 
@@ -248,13 +252,9 @@ class Coordinator:
     def _publish(self, written: WrittenTable, log: PairLog) -> None:
         """Give a table its name; on a file system that shows new names late it may not be there yet."""
         end = monotonic() + self._job.late
-        while True:
-            try:
-                self._directory.adopt(written.partial, str(written.table))
-                break
-            except FileNotFoundError:
-                if monotonic() >= end:
-                    raise BuildError(f"{written.table}: what a worker has written is not there") from None
+        while not self._directory.adopt(written.partial, str(written.table)):
+            if monotonic() >= end:
+                raise BuildError(f"{written.table}: what a worker has written is not there")
             sleep(_TICK)
         self._tables.add(written.table, written.entry)
         log.bytes += written.entry["size"]
@@ -276,6 +276,7 @@ class Coordinator:
         for hand in self._hands.values():
             hand.tasks.clear()
         self._lay_out()
+        self._done = max(self._whole - self._graph.work, 0)
 
     # ---- What people see ----
 

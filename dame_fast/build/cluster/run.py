@@ -53,6 +53,7 @@ def build_on_cluster(plan: Plan, out: Path, scheduler: str, memory: float | None
                 coordinator.run()
             finally:
                 executor.close()
+                directory.remove_leftovers()
                 tables.publish_lists()
             report = coordinator.report
         else:

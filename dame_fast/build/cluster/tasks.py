@@ -80,7 +80,7 @@ class Outcome:
     """What became of a task."""
 
     seconds: dict[str, float]
-    """Of its stages: "load", "solve", "check" and "write"."""
+    """Of its stages: "read", "load", "solve", "check" and "write"."""
     tables: tuple[WrittenTable, ...] = ()
     read: int = 0
     """Bytes of work files."""
