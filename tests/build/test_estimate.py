@@ -16,7 +16,7 @@ def test_a_line_through_two_measurements() -> None:
     def seconds(pair: Pair) -> float:
         return 0.5 + 2e-6 * pair.positions
 
-    rate = Rate.of((SMALL, seconds(SMALL)), (LARGE, seconds(LARGE)))
+    rate = Rate.of({SMALL: seconds(SMALL), LARGE: seconds(LARGE)})
     for positions in (SMALL.positions, LARGE.positions, 10 * LARGE.positions):
         assert rate.seconds(positions) == pytest.approx(0.5 + 2e-6 * positions)
     assert rate.seconds(SMALL.positions // 2) == pytest.approx(seconds(SMALL) / 2)
@@ -24,13 +24,13 @@ def test_a_line_through_two_measurements() -> None:
 
 @pytest.mark.parametrize("small", [0.0, 1.0, 5.0])
 def test_no_measurement_leads_far_astray(small: float) -> None:
-    rate = Rate.of((SMALL, small), (LARGE, 1.0))
+    rate = Rate.of({SMALL: small, LARGE: 1.0})
     assert rate.seconds(LARGE.positions) == pytest.approx(1.0)
     assert 500 <= rate.seconds(1000 * LARGE.positions) <= 1000
 
 
 def test_one_pair_is_enough() -> None:
-    rate = Rate.of((LARGE, 1.0), (LARGE, 1.0))
+    rate = Rate.of({LARGE: 1.0})
     assert rate.seconds(3 * LARGE.positions) == pytest.approx(3.0)
 
 
