@@ -10,6 +10,8 @@ import dame_fast._native as _native
 from dame_fast.build.blocks import encoded_table
 from dame_fast.build.plan import Pair, Plan
 from dame_fast.interrupt import run_native
+from dame_fast.tables.files import TableName
+from dame_fast.tables.material import Material
 from dame_fast.tables.metric import METRICS
 
 SECONDS: Final = 1.5
@@ -69,12 +71,31 @@ class Rate:
         return (self.fixed + self.each * max(positions, self.least)) * min(positions / self.least, 1)
 
 
-def estimate_seconds(plan: Plan, *, work_files: bool = False) -> float:
-    """Estimate how long a build takes on this machine if it does nothing else.
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """How long solving and writing take on this machine, with as many threads as were measured."""
+
+    solved: Mapping[Material, float]
+    """Seconds of the pairs that were solved to find out."""
+    solving: Rate
+    writing: float
+    """Seconds for each of what `Plan.writing` counts."""
+
+    def solve_seconds(self, pair: Pair) -> float:
+        """Return what solving a pair takes."""
+        measured = self.solved.get(pair.material)
+        return self.solving.seconds(pair.positions) if measured is None else measured
+
+    def write_seconds(self, plan: Plan, table: TableName) -> float:
+        """Return what writing a table takes."""
+        return self.writing * plan.writing(table)
+
+
+def measure_speed(plan: Plan) -> Speed:
+    """Measure how fast this machine solves and writes, with the threads of a plan.
 
     The time of solving is drawn from the pairs that are solved in some seconds; that of writing, in proportion to
-    `Plan.writing`, from the largest of them, as many as are written in that time. `work_files`: memory has no room for
-    all values. Takes two to four seconds.
+    `Plan.writing`, from the largest of them, as many as are written in that time. Takes two to four seconds.
     """
     largest = max(pair.material.pieces for pair in plan.pairs)
     solver = _native.Solver(plan.variant, largest, metric=plan.metric, draw_rule=plan.draw_rule)
@@ -83,11 +104,19 @@ def estimate_seconds(plan: Plan, *, work_files: bool = False) -> float:
         if sum(solved.values()) >= SECONDS or pair.positions > POSITIONS_MOST:
             break
         solved[pair] = _measure(partial(_solve, solver, plan, pair))
-    solving = Rate.of(solved)
-    has_plies = METRICS[plan.metric].has_plies
     writing = _measure_writing(solver, plan, sorted(solved, key=_positions, reverse=True))
+    return Speed({pair.material: seconds for pair, seconds in solved.items()}, Rate.of(solved), writing)
+
+
+def estimate_seconds(plan: Plan, *, work_files: bool = False) -> float:
+    """Estimate how long a build takes on this machine if it does nothing else, by `measure_speed`.
+
+    `work_files`: memory has no room for all values.
+    """
+    speed = measure_speed(plan)
+    has_plies = METRICS[plan.metric].has_plies
     return sum(
-        (solved.get(pair, solving.seconds(pair.positions)) + writing * _writing_of(plan, pair))
+        (speed.solve_seconds(pair) + sum(speed.write_seconds(plan, table) for table in plan.tables_of_pair(pair)))
         * (WORK_FILES_SHARE if work_files else BESIDE_SHARE if pair.is_written_beside and not has_plies else 1)
         for pair in plan.pairs
     )
@@ -103,12 +132,8 @@ def _measure_writing(solver: _native.Solver, plan: Plan, pairs: Sequence[Pair]) 
         if seconds >= SECONDS:
             break
         seconds += _measure(partial(_write, solver, plan, pair))
-        work += _writing_of(plan, pair)
+        work += sum(plan.writing(table) for table in plan.tables_of_pair(pair))
     return seconds / work
-
-
-def _writing_of(plan: Plan, pair: Pair) -> int:
-    return sum(plan.writing(table) for member in pair.members for table in plan.tables_of(member))
 
 
 def _positions(pair: Pair) -> int:

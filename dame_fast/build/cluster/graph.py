@@ -38,11 +38,13 @@ class _State:
     tables: list[TableName]  # that are not published; none if the pair is loaded for others alone
     steps: list[_Step]  # that are not done
     count: int  # of all steps
-    parts: tuple[Units, ...]  # that hold its values when all steps are done
-    waits_for: set[int]
+    whole: Values  # where its values are when all steps are done
+    needs: frozenset[int]  # pairs that its moves lead to
+    waits_for: set[int]  # those of them that others cannot read yet
     users: set[int] = field(default_factory=set)  # pairs that may still read its values
     is_loaded: bool = False
     is_checked: bool = False
+    needed: tuple[Values, ...] | None = None  # where the values of those pairs are; the same for all its tasks
 
     @property
     def is_complete(self) -> bool:
@@ -70,9 +72,10 @@ class TaskGraph:
         self._unsettled = 0
         for state in self._states.values():
             self._unsettled += not state.is_settled
-            state.waits_for = {number for number in state.waits_for if not self._states[number].is_complete}
-            for user in self._needs(state):
-                self._states[user].users.add(state.number)
+            state.waits_for = {number for number in state.needs if not self._states[number].is_complete}
+            if not state.is_settled:  # else nothing is read for it
+                for needed in state.needs:
+                    self._states[needed].users.add(state.number)
         for state in list(self._states.values()):
             if state.is_settled:
                 self._release(state)
@@ -171,14 +174,9 @@ class TaskGraph:
         laid = [_Step(step, {units for units in step if not _has(there, pair, units)}) for step in steps]
         undone = [step for step in laid if step.undone]
         parts = tuple(units for step in steps for units in step)
-        waits_for = {self._plan.numbers[material] for material in pair.needs}
-        return _State(pair, number, tables, undone, len(steps), parts, waits_for, is_loaded=not tables and bool(undone))
-
-    def _needs(self, state: _State) -> set[int]:
-        """Pairs that are read for this one, unless nothing is left to do for it."""
-        if state.is_settled:
-            return set()
-        return {self._plan.numbers[material] for material in state.pair.needs}
+        needs = frozenset(self._plan.numbers[material] for material in pair.needs)
+        is_loaded = not tables and bool(undone)
+        return _State(pair, number, tables, undone, len(steps), Values(pair, parts), needs, set(), is_loaded=is_loaded)
 
     def _advance(self, state: _State) -> None:
         """Let what can be done now be taken."""
@@ -198,27 +196,30 @@ class TaskGraph:
     def _push_steps(self, state: _State) -> None:
         if state.is_loaded:
             kind = LOAD
-        elif state.pair.values <= self._make_most and len(state.parts) == 1:
+        elif state.pair.values <= self._make_most and len(state.whole.parts) == 1:
             kind = MAKE
         else:
             kind = SOLVE
         step = state.steps[0]
+        reads = self._reads(state)
         number = f"{state.count - len(state.steps) + 1}"
         for part, units in enumerate(step.parts, 1):
             which = f"{number}.{part}" if len(step.parts) > 1 else number
-            label = f"{which}/{state.count}" if len(state.parts) > 1 else ""
+            label = f"{which}/{state.count}" if len(state.whole.parts) > 1 else ""
             if units in step.undone:
-                self._push(Task(kind, state.pair, self._reads(state), units, step=label))
+                self._push(Task(kind, state.pair, reads, units, step=label))
 
     def _push_tables(self, state: _State) -> None:
+        reads = self._reads(state)
         for table in state.tables:
-            self._push(Task(WRITE, state.pair, self._reads(state), table=table))
+            self._push(Task(WRITE, state.pair, reads, table=table))
 
     def _reads(self, state: _State) -> tuple[Values, ...]:
-        needed = (self._states[number] for number in sorted(self._needs(state)))
-        undone = frozenset[Units]().union(*(step.parts for step in state.steps))
-        own = tuple(units for units in state.parts if units not in undone)
-        return (Values(state.pair, own), *(Values(other.pair, other.parts) for other in needed))
+        if state.needed is None:
+            state.needed = tuple(self._states[number].whole for number in sorted(state.needs))
+        undone = {units.first for step in state.steps for units in step.parts}
+        own = tuple(units for units in state.whole.parts if units.first not in undone)
+        return (Values(state.pair, own), *state.needed)
 
     def _push(self, task: Task) -> None:
         number = self._number(task.pair)
@@ -228,13 +229,13 @@ class TaskGraph:
 
     def _release(self, state: _State) -> list[Values]:
         """Let go of what a settled pair has read; return the values that nobody needs any more."""
-        free = [] if state.users else [Values(state.pair, state.parts)]
-        for number in {self._plan.numbers[material] for material in state.pair.needs} & self._states.keys():
+        free = [] if state.users else [state.whole]
+        for number in state.needs & self._states.keys():
             needed = self._states[number]
             if state.number in needed.users:
                 needed.users.remove(state.number)
                 if needed.is_settled and not needed.users:
-                    free.append(Values(needed.pair, needed.parts))
+                    free.append(needed.whole)
         return free
 
 

@@ -59,7 +59,6 @@ def build_on_cluster(plan: Plan, out: Path, scheduler: str, memory: float | None
         else:
             tables.publish_lists()
         directory.remove_work(plan.slices)
-        directory.remove_leftovers()
         progress.end()
         built = tuple(member for pair in missing for member in pair.members)
         return BuildResult(built, plan, tables.bytes, report)

@@ -69,6 +69,11 @@ def least_memory(plan: Plan, threads: int) -> int:
     return _fixed_memory(plan, threads) + max(pair.pinned for pair in plan.with_threads(threads).pairs)
 
 
+def worker_budget(plan: Plan, threads: int, memory: int) -> int:
+    """Return the bytes of values that a worker with so many threads, and so much memory, may hold at a time."""
+    return max(memory - _fixed_memory(plan, threads), 0)
+
+
 def _fixed_memory(plan: Plan, threads: int) -> int:
     return WORKER_MEMORY + plan.with_threads(threads).shared_memory + STORED_LEAST // 2
 
@@ -88,7 +93,7 @@ class Worker:
         self.folder = self._work / worker_folder(job.token, name)
         self.folder.mkdir(exist_ok=True)
         self._name = name
-        self._budget = max(memory - _fixed_memory(job.plan, threads), 0)
+        self._budget = worker_budget(job.plan, threads, memory)
         self._lock = Lock()
         self._cancel = _native.Cancel()
         self._solver: _native.Solver | None = None
