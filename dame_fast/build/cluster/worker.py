@@ -250,6 +250,7 @@ class Worker:
 
     def _load(self, task: Task) -> None:
         material = task.pair.material
+        self._wait_for_tables(task)
         self._known.pop(material, None)
         load_pair(
             self._solver_now(),
@@ -263,6 +264,13 @@ class Worker:
         self._known[material] = set()
         self._placements.update(dict.fromkeys(task.pair.members, 0))
         self._take_part(task, [member.positions(self._job.plan.variant) for member in task.pair.members])
+
+    def _wait_for_tables(self, task: Task) -> None:
+        """Let a file system that shows new names late show what was published just before the job."""
+        end = monotonic() + self._job.late
+        for table in self._job.plan.tables_of_pair(task.pair):
+            while not (self._directory / str(table)).exists() and monotonic() < end and not self._cancel.raised:
+                sleep(_TICK)
 
     def _take_part(self, task: Task, placements: Sequence[int]) -> None:
         """Take note of the part that was made, which is in the solver already."""
