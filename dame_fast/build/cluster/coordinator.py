@@ -29,8 +29,8 @@ SLOW: Final = 4.0
 SLOW_LEAST: Final = 5.0
 """A task that takes so many times as long as it should, and so many seconds, is given to a second, idle worker too."""
 
-REPAIRS: Final = 50
-"""Times that damaged work files are made again before a build gives up."""
+REPAIRS: Final = 10
+"""Times that the same damaged work file is made again before a build gives up."""
 
 _TICK: Final = 0.1
 _LOOK: Final = 1.0  # seconds between two looks at the workers
@@ -73,7 +73,7 @@ class Coordinator:
         self._seconds: dict[str, float] = dict.fromkeys(KINDS, 0.0)
         self._work: dict[str, int] = dict.fromkeys(KINDS, 0)
         self._whole = self._done = 0  # positions, each once for solving it and once for every table
-        self._repairs = 0
+        self._repairs: Counter[str] = Counter()  # how often each work file was damaged
         self._looked = self._had_workers = monotonic()
 
     def run(self) -> None:
@@ -201,6 +201,7 @@ class Coordinator:
         outcome = event.outcome
         if outcome is None:
             self._lose([event.task])
+            self._looked = -_LOOK  # at once: the worker may have gone
         elif not self._graph.is_open(event.task):  # a second worker was quicker, and what it read may be gone
             for written in outcome.tables:
                 self._directory.discard(written.partial)
@@ -264,8 +265,8 @@ class Coordinator:
 
     def _repair(self, damaged: Collection[str]) -> None:
         """Remove damaged work files, and lay out anew what is left to do."""
-        self._repairs += 1
-        if self._repairs > REPAIRS:
+        self._repairs.update(damaged)
+        if max(self._repairs[name] for name in damaged) > REPAIRS:
             raise BuildError(f"work files are damaged again and again, the last one is {min(damaged)}")
         more = f" and {len(damaged) - 1} more" if len(damaged) > 1 else ""
         self._progress.note(f"{min(damaged)}{more}: damaged or not there; made again")
