@@ -217,10 +217,15 @@ class Worker:
                 raise WorkFileError(f"{values.files()[0]}: other placements than {member.name} has")
 
     def _damaged(self, task: Task, error: WorkFileError) -> Outcome:
-        """Say which work files have to be made again: the one that the error names, or all that were read."""
-        named = _FILE.findall(str(error))
-        files = {name for values in task.reads for name in values.files()}
-        return Outcome({}, damaged=tuple(name for name in named if name in files) or tuple(sorted(files)))
+        """Say which work files have to be made again: the part that the error names, or all that were read.
+
+        It may be the one that the task makes: a file that is there stays, and the new one vanishes.
+        """
+        named = set(_FILE.findall(str(error)))
+        read = [part_names(values.pair, units) for values in task.reads for units in values.parts]
+        made = [] if task.units is None else [part_names(task.pair, task.units)]
+        damaged = [names for names in read + made if not named.isdisjoint(names)] or read + made
+        return Outcome({}, damaged=tuple(sorted(name for names in damaged for name in names)))
 
     # ---- What is made ----
 

@@ -235,7 +235,19 @@ def test_a_damaged_part_is_named(tmp_path: Path, plan: Plan, place: str) -> None
     content[at] ^= 0x40
     part.write_bytes(b"" if place == "nothing" else content)
     outcome = site.worker().run(task)
-    assert (outcome.error, outcome.damaged) == (None, (part.name,))
+    mirror = part.name.replace("KMvM", "MvKM")  # the other file of the part
+    assert (outcome.error, outcome.damaged) == (None, (part.name, mirror))
+
+
+def test_a_damaged_file_in_the_way_is_named(tmp_path: Path, plan: Plan) -> None:
+    """One file of a part was removed; the other one stays where the new one should be."""
+    site = Site(tmp_path, plan, make_most=0)
+    task = site.run([site.worker()], until="solve KMvK") or pytest.fail("no such task")
+    assert task.units is not None
+    names = part_names(task.pair, task.units)
+    (tmp_path / "work" / names[1]).write_bytes(b"in the way")
+    outcome = site.worker().run(task)
+    assert (outcome.error, outcome.damaged) == (None, tuple(sorted(names)))
 
 
 def test_a_part_of_another_rule_set_is_named(tmp_path: Path, plan: Plan) -> None:
