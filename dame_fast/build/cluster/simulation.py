@@ -5,7 +5,6 @@ from collections import deque
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from math import inf
-from typing import Final
 
 from dame_fast.build.cluster.chains import Chain, Chains
 from dame_fast.build.cluster.costs import Costs
@@ -19,7 +18,6 @@ from dame_fast.build.cluster.worker import least_memory, worker_budget
 from dame_fast.build.estimate import Speed
 from dame_fast.build.plan import Plan
 from dame_fast.tables.material import Material
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +166,7 @@ class _Simulation:
         return False
 
     def _finish(self, hand: _Hand) -> None:
-        """A worker has done its task, and begins the next one if it has one."""
+        """Take note that a worker has done its task; let it begin the next one if it has one."""
         task, seconds = hand.tasks.popleft(), self._now - hand.since
         self._tasks += 1
         self._chains.end(task, seconds)
