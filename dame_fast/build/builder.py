@@ -143,6 +143,7 @@ class _Build:
     def _work(self, missing: frozenset[Material]) -> None:
         self.last = self.plan.last_use(missing)
         self.dropped = 0
+        self.shown = None  # or it would hold the solver that has failed
         largest = max(pair.material.pieces for pair in self.plan.pairs)
         solver = _native.Solver(
             self.plan.variant,
@@ -194,11 +195,12 @@ class _Build:
 
     def _take_written(self, writer: Writer) -> None:
         """Take note of the tables that were published."""
-        for writing in writer.take_written():
+        written = writer.take_written()
+        self.done += sum(writing.work for writing in written if not writing.missing)
+        for writing in written:
             for table, entry in writing.entries.items():
                 self.tables.add(table, entry)
-            if self.tables.has(writing.pair):
-                self.done += writing.work
+            if not writing.missing:
                 self._show(writer)
                 self.progress.finish(writing.log.slices, writing.log.as_json())
         self.tables.publish_lists(at_once=False)

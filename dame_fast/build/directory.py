@@ -79,11 +79,15 @@ class BuildDirectory:
             write_parts(file, parts, front_size, front)
         return self.describe(name)
 
-    def adopt(self, partial: str, name: str) -> None:
-        """Give a whole file that another process has written its name."""
+    def adopt(self, partial: str, name: str) -> bool:
+        """Give a whole file that another process has written its name; False: it is not there."""
         with self.plain_errors(f"write {name} into"):
-            (self.path / partial).replace(self.path / name)
+            try:
+                (self.path / partial).replace(self.path / name)
+            except FileNotFoundError:
+                return False
             os.fsync(self._lock)
+            return True
 
     def copy(self, source: Path, accept: Callable[[str], None]) -> None:
         """Copy a file from elsewhere; `accept` hears the SHA-256 digest of the copy before that gets its name.
@@ -143,20 +147,19 @@ class BuildDirectory:
         with self.plain_errors("write into"):
             (self.path / partial).unlink(missing_ok=True)
 
+    def remove_leftovers(self) -> None:
+        """Remove what was begun by builds or workers that were killed."""
+        with self.plain_errors("write into"):
+            for leftover in self.path.glob(f".*{PARTIAL}"):
+                if not leftover.is_dir():  # which no build leaves
+                    leftover.unlink(missing_ok=True)
+
     def mark_run(self, token: str) -> None:
         """Let the folder of work files hold what this run of a coordinator leaves, and nothing of one before."""
-        self.unmark_runs()
+        with self.plain_errors("remove work files of"):
+            _remove_runs(self.work_folder())
         with self.plain_errors(f"make files in the folder {WORK} of"):
             (self.work_folder() / f"{RUN}{token}").touch()
-
-    def unmark_runs(self) -> None:
-        """Remove what runs of coordinators, and the workers that they had, have left besides parts."""
-        with self.plain_errors("remove work files of"):
-            for path in self.work_folder().iterdir():
-                if path.name.startswith(RUN) and path.is_dir() and not path.is_symlink():
-                    shutil.rmtree(path, ignore_errors=True)  # a worker that has not noticed yet may write into it
-                elif path.name.startswith(RUN):
-                    path.unlink(missing_ok=True)
 
     def remove_work(self, slices: Iterable[Material]) -> None:
         """Remove what work files are left of some slices, and their folder if nothing else is in it."""
@@ -166,6 +169,7 @@ class BuildDirectory:
         folder = self.path / WORK
         with self.plain_errors("remove work files of"):
             if folder.is_dir():
+                _remove_runs(folder)
                 for path in folder.iterdir():
                     is_part = _PART.fullmatch(path.name) is not None and path.name.split(".")[0] in begins
                     if (is_part or path.name in names) and not path.is_dir():
@@ -238,9 +242,7 @@ class BuildDirectory:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise BuildError(f"another build or merge is writing into '{self.path}'") from None
-        for leftover in self.path.glob(f".*{PARTIAL}"):
-            if not leftover.is_dir():  # which no build leaves
-                leftover.unlink()
+        self.remove_leftovers()
         self._check_writable()
 
     def _check_writable(self) -> None:
@@ -251,6 +253,15 @@ class BuildDirectory:
     def plain_errors(self, what: str) -> AbstractContextManager[None]:
         """Turn what the system refuses into one line in plain words."""
         return plain_errors(self.path, what)
+
+
+def _remove_runs(folder: Path) -> None:
+    """Remove what runs of coordinators, and the workers that they had, have left besides parts."""
+    for path in folder.iterdir():
+        if path.name.startswith(RUN) and path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)  # a worker that has not noticed yet may write into it
+        elif path.name.startswith(RUN):
+            path.unlink(missing_ok=True)
 
 
 def write_parts(file: BinaryIO, parts: Iterable[bytes], front_size: int, front: Callable[[], bytes]) -> None:

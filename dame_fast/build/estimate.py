@@ -15,7 +15,7 @@ from dame_fast.tables.material import Material
 from dame_fast.tables.metric import METRICS
 
 SECONDS: Final = 1.5
-"""Once solving has taken so long, no further pair is solved."""
+"""Once solving has taken so long, no further pair is solved; once writing has, none is written."""
 
 POSITIONS_MOST: Final = 1 << 26
 """Larger pairs are not solved: they would take too much memory."""
@@ -94,8 +94,8 @@ class Speed:
 def measure_speed(plan: Plan) -> Speed:
     """Measure how fast this machine solves and writes, with the threads of a plan.
 
-    The time of solving is drawn from the pairs that are solved in a second; that of writing, in proportion to
-    `Plan.writing`, from the largest of them, as many as are written in a second. Takes one to four seconds.
+    The time of solving is drawn from the pairs that are solved in some seconds; that of writing, in proportion to
+    `Plan.writing`, from the largest of them, as many as are written in that time. Takes two to four seconds.
     """
     largest = max(pair.material.pieces for pair in plan.pairs)
     solver = _native.Solver(plan.variant, largest, metric=plan.metric, draw_rule=plan.draw_rule)

@@ -95,6 +95,11 @@ class PairWriting:
         self._solver = solver
         self._tables = tables
 
+    @property
+    def missing(self) -> list[TableName]:
+        """The tables that are not written yet."""
+        return [table for table in self._tables if table not in self.entries]
+
     def write(self, cancel: _native.Cancel) -> None:
         """Write them all.
 

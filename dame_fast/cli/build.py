@@ -83,12 +83,8 @@ def _show_result(result: BuildResult, out: Path, seconds: float) -> None:
     click.echo(f"{out}: {plural(len(result.plan.slices), 'slice')}{kept}, {plural(result.bytes, 'byte')}")
     built = sum(material.positions(result.plan.variant) for material in result.built)
     if built:
-        click.echo(
-            f"{plural(built, 'position')} built in {seconds:.1f} s "
-            f"({built / seconds / 1e6:,.1f} M/s with {plural(result.plan.threads, 'thread')})"
-            if result.cluster is None
-            else f"({built / seconds / 1e6:,.1f} M/s)"
-        )
+        threads = f" with {plural(result.plan.threads, 'thread')}" if result.cluster is None else ""
+        click.echo(f"{plural(built, 'position')} built in {seconds:.1f} s ({built / seconds / 1e6:,.1f} M/s{threads})")
     if result.cluster is not None:
         report = result.cluster
         click.echo(

@@ -40,7 +40,7 @@ def plan_command(
 ) -> None:
     """Say what a build takes, and whether this machine has it: slices, positions, memory, disk and time.
 
-    Nothing is built. The time is estimated from a few small slices that are solved for this purpose, which takes one to
+    Nothing is built. The time is estimated from a few small slices that are solved for this purpose, which takes two to
     four seconds. A build that cannot fit ends with status 1, or 2 if it is the limit of --memory that is too small.
 
     With --workers a build on a cluster, from nothing, is simulated (docs/scaling.md): time, what its workers do

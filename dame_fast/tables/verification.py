@@ -1,8 +1,10 @@
 """Whether the tables of a directory are whole, and whether their values are right."""
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import Final
@@ -10,7 +12,7 @@ from typing import Final
 import dame_fast._native as _native
 from dame_fast.arguments import BYTES_MOST, check_number, check_path, check_text, check_type, threads_or_all
 from dame_fast.errors import ArgumentError, CorruptTableError, quote, shown
-from dame_fast.interrupt import run_native
+from dame_fast.interrupt import run_native, starting_threads
 from dame_fast.progress import Progress, SilentProgress
 from dame_fast.rules.draw_rule import rule_order
 from dame_fast.rules.find import find_table_rules
@@ -133,7 +135,7 @@ def verify_directory(
     every = table_files(folder)
     paths = selection.choose(folder, every)
     variant = find_table_rules(read_header(paths[0])["variant"] if variant is None else variant).id
-    size = _check_files(paths, variant, progress)
+    size = _check_files(paths, variant, threads, progress)
     unlisted = _check_lists(folder, paths, selection)
     values = 0
     if extent is not None:
@@ -144,20 +146,49 @@ def verify_directory(
     return Verification(variant, len(paths), size, checked, unlisted, values)
 
 
-def _check_files(paths: Sequence[Path], variant: str, progress: Progress) -> int:
-    """Read and decode every block of every file; return the size of all files in bytes."""
+def _check_files(paths: Sequence[Path], variant: str, threads: int, progress: Progress) -> int:
+    """Read and decode every block of every file, a file on each thread; return the size of all files in bytes."""
     headers = [read_header(path, variant) for path in paths]
-    done, size = 0, sum(header["bytes"] for header in headers)
-    progress.start("files", "B", size, len(paths))
+    size = sum(header["bytes"] for header in headers)
     for path, header in zip(paths, headers, strict=True):
         check_name(path, header)
-        progress.rename(path.name)
-        run_native(_native.Table(str(path), variant).check)
-        done += header["bytes"]
-        progress.reach(done)
-        progress.finish((path.name,), {"bytes": header["bytes"]})
+    sound: deque[int] = deque()  # files that were found to be so and not told of, by their numbers
+    done = 0
+
+    def tell() -> None:
+        nonlocal done
+        while sound:
+            number = sound.popleft()
+            done += headers[number]["bytes"]
+            progress.rename(paths[number].name)
+            progress.reach(done)
+            progress.finish((paths[number].name,), {"bytes": headers[number]["bytes"]})
+
+    progress.start("files", "B", size, len(paths))
+    try:
+        run_native(partial(_check_all, paths, variant, threads, sound), tell)
+    finally:
+        tell()
     progress.end()
     return size
+
+
+def _check_all(paths: Sequence[Path], variant: str, threads: int, sound: deque[int], cancel: _native.Cancel) -> None:
+    """Check files; of several that are damaged the first one is reported."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    def check(path: Path) -> None:
+        _native.Table(str(path), variant).check(cancel)
+
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            with starting_threads():
+                results = pool.map(check, paths)
+            for number, _ in enumerate(results):
+                sound.append(number)
+        finally:
+            cancel.set()
+            pool.shutdown(cancel_futures=True)
 
 
 def _check_lists(directory: Path, paths: Sequence[Path], selection: Selection) -> int | None:

@@ -277,7 +277,7 @@ static enum dame_status run_levels(struct shared *shared, const struct class_ord
         before += count;
         if (first == end)
             continue;
-        uint32_t(*const classes)[2] = malloc(count * sizeof *classes);
+        uint32_t (*const classes)[2] = malloc(count * sizeof *classes);
         if (classes == NULL)
             return DAME_NO_MEMORY;
         list_level(orders, shared->own_mirror, level, classes);

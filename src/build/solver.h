@@ -35,8 +35,8 @@ struct sample_report {
 /* What a solver finds out, and where it keeps it. All zero: who wins, in memory. */
 struct solver_options {
     const char *work;    /* directory for work files (planes/store.h); NULL: all values stay in memory */
-    uint64_t work_least; /* slice pairs whose values take so many bytes have work files; in parts, all have, but
-                            which values of a slice of less bytes are stored is kept in memory */
+    uint64_t work_least; /* slice pairs whose values take so many bytes have work files; in parts, all have,
+                            but which values of a slice of less bytes are stored is kept in memory */
     uint64_t budget;     /* bytes of their values in memory; what is pinned may pass it */
     bool in_parts;       /* several processes solve together: see solver_share */
     enum metric metric;
@@ -52,9 +52,9 @@ void solver_destroy(struct solver *solver); /* work files stay */
    bytes, and errno; DAME_OK and no text if nothing was. It is told once. */
 enum dame_status solver_take_failure(struct solver *solver, char *detail);
 
-/* ---- Several processes, each with a solver of its own, solve together if they see the same files. Values lie
-   in parts (planes/store.h): one of a slice for each range of units that were solved in one go. `work` is a
-   directory that this solver alone uses. solver_solve and solver_find are not for such a solver. ---- */
+/* ---- Several processes, each with a solver of its own, solve together if they see the same files. Values
+   lie in parts (planes/store.h): one of a slice for each range of units that were solved in one go. `work` is
+   a directory that this solver alone uses. solver_solve and solver_find are not for such a solver. ---- */
 
 /* Let a slice and its mirror be in the solver; without any value unless they were there. */
 enum dame_status solver_share(struct solver *solver, struct material material);
@@ -63,15 +63,15 @@ enum dame_status solver_share(struct solver *solver, struct material material);
 enum dame_status solver_add_part(struct solver *solver, struct material slice, const char *path,
                                  uint64_t *placements);
 
-/* The files of a part: of a slice, and of its mirror unless that is the same. They are made under one name and
-   get the other one when they are complete. */
+/* The files of a part: of a slice, and of its mirror unless that is the same. They are made under one name
+   and get the other one when they are complete. */
 struct part_paths {
     const char *partial[2], *complete[2];
 };
 
 /* Solve units of a pair that is in the solver, and all units before them. `first`: the number of the first of
-   `count` units, in the order of solver_levels; `placements`: how many the part holds of each slice. On any other status than DAME_OK the pair leaves the solver.
-   Otherwise as solver_solve. */
+   `count` units, in the order of solver_levels; `placements`: how many the part holds of each slice. On any
+   other status than DAME_OK the pair leaves the solver. Otherwise as solver_solve. */
 enum dame_status solver_solve_units(struct solver *solver, struct material material, uint64_t first,
                                     uint64_t count, const struct part_paths *paths, int threads,
                                     const atomic_bool *cancel, atomic_uint_fast64_t *done,

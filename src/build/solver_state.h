@@ -94,8 +94,8 @@ void pair_close(struct open_pair *pair); /* work files stay */
 enum dame_status solver_planes_bytes(const struct kernel *kernel, struct material material,
                                      enum metric metric, uint64_t *of_slice, uint64_t *of_pair);
 
-/* Where a slice keeps blocks: in a work file, in parts, or in memory. `path` has room for SOLVER_PATH_MAX bytes;
-   `part`: "values" or "stored". DAME_TOO_LARGE: the path of the directory is too long. */
+/* Where a slice keeps blocks: in a work file, in parts, or in memory. `path` has room for SOLVER_PATH_MAX
+   bytes; `part`: "values" or "stored". DAME_TOO_LARGE: the path of the directory is too long. */
 enum { SOLVER_PATH_MAX = 4096 };
 enum home { HOME_MEMORY, HOME_FILE, HOME_PARTS };
 enum dame_status solver_home(const struct solver *solver, struct material material, const char *part,
@@ -123,8 +123,8 @@ enum dame_status pair_run(struct solver *solver, const struct open_pair *pair, e
                           enum threats threats, int threads, const atomic_bool *cancel,
                           atomic_uint_fast64_t *done);
 
-/* Solve some units of a pair, whether or not they are there; those before them must be. `placements`: how many
-   were met with each side to move; of a pair that is its own mirror the first are all. */
+/* Solve some units of a pair, whether or not they are there; those before them must be. `placements`: how
+   many were met with each side to move; of a pair that is its own mirror the first are all. */
 enum dame_status pair_solve_units(struct solver *solver, const struct open_pair *pair, uint64_t first,
                                   uint64_t count, int threads, const atomic_bool *cancel,
                                   atomic_uint_fast64_t *done, uint64_t placements[2]);

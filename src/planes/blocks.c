@@ -47,7 +47,8 @@ static enum dame_status open_shelf(const struct blocks_home *home, uint32_t coun
 enum dame_status blocks_create(const struct blocks_home *home, uint32_t count, const struct block_plan *plans,
                                int planes, bool distances, struct blocks *out)
 {
-    struct blocks blocks = {.count = count, .may_leave = home->path != NULL || home->in_parts, .store = home->store};
+    struct blocks blocks = {
+        .count = count, .may_leave = home->path != NULL || home->in_parts, .store = home->store};
     const size_t plane_bytes = sizeof(uint64_t) * (size_t)planes;
     uint64_t *sizes = malloc(count * sizeof *sizes);
     blocks.blocks = calloc(count, sizeof *blocks.blocks);

@@ -42,8 +42,8 @@ void descriptor_close(struct descriptor *descriptor);
 enum dame_status descriptor_open_to_read(struct descriptors *descriptors, const char *path,
                                          struct descriptor *out, char *detail);
 
-/* Give a file that nobody uses its final name, where all of it can be read then, by other machines as well. If
-   there is a file of that name, it stays, and this one vanishes. DAME_IO (errno says why). After that the
+/* Give a file that nobody uses its final name, where all of it can be read then, by other machines as well.
+   If there is a file of that name, it stays, and this one vanishes. DAME_IO (errno says why). After that the
    descriptor can be closed, nothing else. */
 enum dame_status descriptor_publish(struct descriptor *descriptor, const char *path, char *detail);
 

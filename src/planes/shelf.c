@@ -82,8 +82,8 @@ static enum dame_status read_record(struct shelf *shelf, uint32_t number, void *
     const size_t size = kept_size(block);
     const bool raw = block->place.packed == size;
     struct work_head head;
-    const enum dame_status status =
-        work_file_read(shelf_file(shelf, block->place), number, block->place, raw ? block->content : scratch, &head, detail);
+    const enum dame_status status = work_file_read(shelf_file(shelf, block->place), number, block->place,
+                                                   raw ? block->content : scratch, &head, detail);
     if (status != DAME_OK)
         return status;
     if (!work_fits(&head, size))

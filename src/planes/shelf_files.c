@@ -149,7 +149,8 @@ enum dame_status shelf_add_part(struct shelf *shelf, const char *path, uint64_t 
     for (uint32_t i = 0; i < shelf->count; i++) /* what was found before it failed is not there */
         if (shelf->blocks[i].place.file == finding.file) {
             shelf->blocks[i].place = (struct work_place){0};
-            atomic_fetch_and_explicit(&shelf->blocks[i].state, ~(uint32_t)KEPT_COMPLETE, memory_order_relaxed);
+            atomic_fetch_and_explicit(&shelf->blocks[i].state, ~(uint32_t)KEPT_COMPLETE,
+                                      memory_order_relaxed);
         }
     errno = reason;
     return status;

@@ -92,8 +92,8 @@ enum dame_status shelf_open_in_parts(struct store *store, uint64_t identity, uin
                                      const uint64_t *sizes, struct shelf **out, char *detail);
 
 /* The blocks of a part are there from now on. *note: what it was sealed with. DAME_CORRUPT_TABLE: it is not
-   whole; DAME_WRONG_VARIANT, DAME_IO, DAME_NO_MEMORY as above. This function and the two below: while no other
-   thread uses the shelf. */
+   whole; DAME_WRONG_VARIANT, DAME_IO, DAME_NO_MEMORY as above. This function and the two below: while no
+   other thread uses the shelf. */
 enum dame_status shelf_add_part(struct shelf *shelf, const char *path, uint64_t *note, char *detail);
 
 /* Blocks that are put from now on go into a new part. It is made under a name of its own, which must not be

@@ -211,8 +211,8 @@ static enum dame_status open_file(struct descriptors *descriptors, const char *p
     out->is_part = is_part;
     if (pthread_mutex_init(&out->lock, NULL) != 0)
         return DAME_NO_MEMORY;
-    enum dame_status status = (is_part ? descriptor_open_to_read : descriptor_open)(
-        descriptors, path, &out->descriptor, detail);
+    enum dame_status status =
+        (is_part ? descriptor_open_to_read : descriptor_open)(descriptors, path, &out->descriptor, detail);
     if (status != DAME_OK) {
         pthread_mutex_destroy(&out->lock);
         return status;
@@ -305,8 +305,8 @@ enum dame_status work_file_read(struct work_file *file, uint32_t block, struct w
     descriptor_return(&file->descriptor);
     if (status != DAME_OK)
         return status;
-    if (!work_unpack_head(&file->facts, place.at, bytes, head) || head->form == WORK_STRUCK || head->form == WORK_END ||
-        head->block != block || head->packed != place.packed)
+    if (!work_unpack_head(&file->facts, place.at, bytes, head) || head->form == WORK_STRUCK ||
+        head->form == WORK_END || head->block != block || head->packed != place.packed)
         return damaged(file, block, "head of its record", detail);
     if (head->form != WORK_FILL && hash_bytes(content, head->packed) != head->check)
         return damaged(file, block, "checksum", detail);

@@ -43,8 +43,8 @@ enum dame_status work_file_open_part(struct descriptors *descriptors, const char
                                      uint32_t blocks, const uint64_t *sizes, work_found found, void *context,
                                      struct work_file *out, uint64_t *note, char *detail);
 
-/* The file is complete: it ends with a note, and gets its final name. If there is a file of that name already,
-   that one stays. Nothing but work_file_close may follow. DAME_IO (errno says why). */
+/* The file is complete: it ends with a note, and gets its final name. If there is a file of that name
+   already, that one stays. Nothing but work_file_close may follow. DAME_IO (errno says why). */
 enum dame_status work_file_seal(struct work_file *file, uint64_t note, const char *path, char *detail);
 
 /* `remove`: its name goes, too. errno is kept. */

@@ -17,6 +17,8 @@ from reference.oracles import english_slices
 import dame_fast._native as _native
 from dame_fast import ArgumentError, BuildError, VariantError
 from dame_fast.build import builder as builder_module
+from dame_fast.build import finished as finished_module
+from dame_fast.build import loading as loading_module
 from dame_fast.build import plan as plan_module
 from dame_fast.build import room as room_module
 from dame_fast.build.builder import build
@@ -227,12 +229,9 @@ def test_progress(tmp_path: Path) -> None:
     assert heard.ended == 2
     pair = [part for part in heard.parts if "KKvK" in part[0] or "KvKK" in part[0]]
     one, other = (Material.parse(name).positions("english") for name in ("KKvK", "KvKK"))
-    assert pair == [
-        ("solve KKvK", one + other),
-        ("check KKvK", None),
-        ("check KvKK", None),
-        ("write KKvK", (1 + MODEL_SHARE) * (one + other)),
-    ]
+    assert pair[:3] == [("solve KKvK", one + other), ("check KKvK", None), ("check KvKK", None)]
+    waited = ("write KKvK", (1 + MODEL_SHARE) * (one + other))  # if there was nothing to solve beside it
+    assert pair[3:] in ([], [waited])
     assert sum(record["positions"] for record in heard.records) == 196_032
     assert {record["pieces"] for record in heard.records} == {3}
 
@@ -334,7 +333,7 @@ def test_work_files_give_the_same_bytes(tables: Path, tmp_path: Path, monkeypatc
 
 def test_small_windows_give_the_same_bytes(tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Slices that are written and read in many parts."""
-    monkeypatch.setattr(builder_module, "WINDOW", 65536)
+    monkeypatch.setattr(loading_module, "WINDOW", 65536)
     build(tmp_path, pieces=PIECES)
     assert contents(tmp_path) == contents(tables)
     for name in ("KMMvK.wdl", "KKMvM.wdl", "MMvMM.wdl"):
@@ -351,7 +350,7 @@ def test_a_sample_that_contradicts_the_moves_ends_the_build(tmp_path: Path, monk
     monkeypatch.setattr(_native, "Solver", Wrong)
     with pytest.raises(BuildError) as caught:
         build(tmp_path, pieces=2)
-    assert str(caught.value) == "KvK: 3 of 20,000 values do not follow from the moves"
+    assert str(caught.value) == "KvK: 3 of 10,000 values do not follow from the moves"
     assert contents(tmp_path) == {}
 
 
@@ -380,13 +379,14 @@ def test_a_directory_that_cannot_be_made(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finished_module, "LISTING", 1e9)
     original = os.fsync
     calls = 0
 
     def full(descriptor: int) -> None:
         nonlocal calls
         calls += 1
-        if calls == 9:  # file and directory: of a table, the manifest and the digests; then of two tables
+        if calls == 5:  # file and directory of two tables
             raise OSError(28, "No space left on device")
         original(descriptor)
 
@@ -394,7 +394,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(BuildError) as caught:
         build(tmp_path, pieces=3)
     assert str(caught.value) == f"cannot write KvM.wdl into '{tmp_path}': the disk is full"
-    assert sorted(contents(tmp_path)) == ["KvK.wdl", "MvK.wdl", "SHA256SUMS", "manifest.json"]
+    assert sorted(contents(tmp_path)) == ["KvK.wdl", "MvK.wdl"]
     monkeypatch.undo()
     assert len(build(tmp_path, pieces=3).built) == 15  # all but KvK
 

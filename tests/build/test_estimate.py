@@ -1,4 +1,4 @@
-"""The estimate of time: from two measurements to all pairs."""
+"""The estimate of time: from some measurements to all pairs."""
 
 from time import perf_counter
 
@@ -9,7 +9,8 @@ from dame_fast.build.estimate import Rate, estimate_seconds
 from dame_fast.build.plan import Pair, make_plan
 
 PAIRS = sorted(make_plan(pieces=4).pairs, key=lambda pair: pair.positions)
-SMALL, LARGE = PAIRS[6], PAIRS[-1]
+LARGE = PAIRS[-1]
+SMALL = max((pair for pair in PAIRS if 8 * pair.positions <= LARGE.positions), key=lambda pair: pair.positions)
 
 
 def test_a_line_through_two_measurements() -> None:

@@ -109,7 +109,7 @@ def test_disk_full(small_disk: Path) -> None:
     if mounted:
         refused = run(small_disk, 5)
         assert refused.returncode == 1
-        assert refused.stderr.startswith("dame-fast: the build needs about 1.3 MB of disk in ")
+        assert refused.stderr.startswith("dame-fast: the build needs about 1.0 MB of disk in ")
         assert refused.stderr.count("\n") == 1
     failed = subprocess.run(
         [sys.executable, "-P", "-c", UNKNOWING, *command(small_disk, 5)[4:]],

@@ -74,7 +74,7 @@ def test_memory_grows_with_the_pieces_and_the_threads() -> None:
 
 
 def test_values_in_files_are_not_the_least_if_all_fit_in_less() -> None:
-    small, large = make_plan(pieces=4, threads=1), make_plan(pieces=7, threads=1)
+    small, large = make_plan(pieces=5, threads=1), make_plan(pieces=7, threads=1)
     assert small.least_memory == small.memory
     assert large.least_memory < large.memory
 
@@ -101,9 +101,9 @@ def test_values_in_work_files() -> None:
 
 def test_disk() -> None:
     plan = make_plan(pieces=4)
-    assert plan.disk == plan.positions // 120 + 512 * 41
+    assert plan.disk == plan.positions // 145 + 512 * 41
     distances = make_plan(pieces=4, metric="dtw")
-    assert distances.disk == plan.disk + plan.positions // 3 + 512 * 41
+    assert distances.disk == plan.disk + plan.positions // 4 + 512 * 41
     assert distances.disk_without(frozenset(plan.tables)) == distances.disk - plan.disk
     assert distances.disk_without(frozenset(distances.tables)) == 0
 

@@ -55,7 +55,7 @@ def test_memory_of_the_machine(plan: Plan) -> None:
 def test_disk_of_the_machine(plan: Plan) -> None:
     small = make_plan(pieces=5, threads=1)
     room_of(small, disk=small.disk).check()
-    text = r"^the build needs about 1\.3 MB of disk in 'tables'; 1\.3 MB are free$"
+    text = r"^the build needs about 1\.0 MB of disk in 'tables'; 1\.0 MB are free$"
     with pytest.raises(BuildError, match=text):
         room_of(small, disk=small.disk - 1).check()
 

@@ -17,11 +17,13 @@ from dame_fast import BuildError, interrupt
 from dame_fast.build import builder as builder_module
 from dame_fast.build import plan as plan_module
 from dame_fast.build import room as room_module
+from dame_fast.build import sampling as sampling_module
 from dame_fast.build.builder import build
 from dame_fast.build.directory import WORK
 from dame_fast.build.plan import make_plan
 from dame_fast.errors import WorkFileError
 from dame_fast.progress import SilentProgress
+from dame_fast.tables.material import Material
 
 PIECES: Final = 4
 TARGET: Final = "KKMvM"  # one in the middle of a build
@@ -208,7 +210,7 @@ def test_damage_while_a_build_runs(three_pieces: Path, tmp_path: Path, monkeypat
 
     monkeypatch.setattr(_native, "Solver", Noted)
     monkeypatch.setattr(room_module.Room, "budget", 1)
-    monkeypatch.setattr(builder_module, "SAMPLE", 50)
+    monkeypatch.setattr(sampling_module, "SAMPLE", 50)
     progress = Watching()
 
     def damage() -> None:
@@ -318,5 +320,7 @@ def test_a_disk_that_is_full(tables: dict[str, bytes], small_disk: Path, threads
     assert not list(out.glob(".*"))
     filler.unlink(missing_ok=True)
     built = {f"{material.name}.wdl" for material in build(out, pieces=PIECES, threads=threads).built}
-    assert built.isdisjoint(finished)
+    whole = {name for name in finished if f"{Material.parse(name[:-4]).mirror.name}.wdl" in finished}
+    assert len(finished - whole) <= 1  # the pair that was being written
+    assert built.isdisjoint(whole)
     assert contents(out) == tables

@@ -209,8 +209,8 @@ static void put_work(void)
         const char *name;
         uint8_t what;
         size_t cut;
-    } FORMS[] = {{"sound", 0, 0},  {"signed", 7, 0},   {"heads", 3, 0},
-                 {"torn", 0, 500}, {"header", 1, 100}, {"short", 7, 900},
+    } FORMS[] = {{"sound", 0, 0},  {"signed", 7, 0},       {"heads", 3, 0},
+                 {"torn", 0, 500}, {"header", 1, 100},     {"short", 7, 900},
                  {"part", 8, 0},   {"part_signed", 15, 0}, {"part_torn", 8, 30}};
     for (size_t i = 0; i < sizeof FORMS / sizeof FORMS[0]; i++) {
         FILE *file = new_file("fuzz_work", FORMS[i].name);

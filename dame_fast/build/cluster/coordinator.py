@@ -71,8 +71,9 @@ class Coordinator:
         self._begun: Counter[str] = Counter()  # how often each task was given to a worker
         self._logs: dict[Material, PairLog] = {}
         self._seconds: dict[str, float] = dict.fromkeys(KINDS, 0.0)
-        self._work: dict[str, int] = dict.fromkeys(KINDS, 0)
-        self._done = 0
+        self._efforts: dict[str, int] = dict.fromkeys(KINDS, 0)
+        self._whole = self._done = 0  # positions, each for solving it and for writing every table of it
+        self._shown = ""  # the task that the bar names
         self._repairs = 0
         self._looked = self._had_workers = monotonic()
 
@@ -83,19 +84,20 @@ class Coordinator:
         """
         self._lay_out()
         missing = [pair for pair in self._plan.pairs if not self._tables.has(pair)]
-        self._progress.start("slices", "positions", self._graph.work, sum(len(pair.members) for pair in missing))
+        self._whole = self._graph.work
+        self._progress.start("slices", "positions", self._whole, sum(len(pair.members) for pair in missing))
         self._had_workers = monotonic()
-        self._look()
         while not self._graph.is_done:
             try:
+                if monotonic() >= self._looked + _LOOK or not self._hands:
+                    self._look()
                 self._assign()
                 for event in self._executor.wait(_TICK):
                     self._handle(event)
-                if monotonic() >= self._looked + _LOOK or not self._hands:
-                    self._look()
             except SchedulerLost:
                 self._find_scheduler()
             self._show()
+        self._progress.reach(self._whole)  # parts of a pair are rounded down
 
     # ---- Workers ----
 
@@ -127,7 +129,7 @@ class Coordinator:
         """Give back what a worker has not done."""
         for number, task in enumerate(tasks):
             self.report.lost += number == 0
-            if not self._is_being_done(task):
+            if self._graph.is_open(task) and not self._is_being_done(task):
                 self._graph.give_back(task)
 
     def _find_scheduler(self) -> None:
@@ -151,7 +153,11 @@ class Coordinator:
         self._graph = TaskGraph(self._plan, missing, self._directory.parts())
 
     def _is_being_done(self, task: Task) -> bool:
-        return any(other.name == task.name for hand in self._hands.values() for other in hand.tasks)
+        return self._holders(task) > 0
+
+    def _holders(self, task: Task) -> int:
+        """Return how many workers have a task."""
+        return sum(other.name == task.name for hand in self._hands.values() for other in hand.tasks)
 
     def _assign(self) -> None:
         """Give every worker something to do, and if there is enough the next task as well, so that it never waits."""
@@ -179,14 +185,14 @@ class Coordinator:
         for name, hand in self._hands.items():
             for number, task in enumerate(hand.tasks):
                 is_late = number > 0 or now - hand.since > max(SLOW * self._expected(task), SLOW_LEAST)
-                if name != idle and is_late and self._begun[task.name] < 2 and now - hand.since > SLOW_LEAST:
+                if name != idle and is_late and now - hand.since > SLOW_LEAST and self._holders(task) < 2:
                     return task
         return None
 
     def _expected(self, task: Task) -> float:
         """Return the seconds that a task should take."""
-        work = self._work[task.kind]
-        return self._seconds[task.kind] / work * task.work(self._plan) if work else SLOW_LEAST
+        effort = self._efforts[task.kind]
+        return self._seconds[task.kind] / effort * task.effort(self._plan) if effort else SLOW_LEAST
 
     def _handle(self, event: Event) -> None:
         hand = self._hands.get(event.worker)
@@ -196,21 +202,21 @@ class Coordinator:
         outcome = event.outcome
         if outcome is None:
             self._lose([event.task])
+        elif not self._graph.is_open(event.task):  # a second worker was quicker, and what it reads may be gone
+            for written in outcome.tables:
+                self._directory.discard(written.partial)
         elif outcome.error is not None:
             raise BuildError(f"{event.task.name} on {event.worker}: {outcome.error}")
         elif outcome.damaged:
             self._repair(outcome.damaged)
-        elif self._graph.is_open(event.task):
+        else:
             self._finish(event, outcome)
-        else:  # a second worker was quicker
-            for written in outcome.tables:
-                self._directory.discard(written.partial)
 
     def _finish(self, event: Event, outcome: Outcome) -> None:
         task = event.task
         seconds = sum(outcome.seconds.values())
         self._seconds[task.kind] += seconds
-        self._work[task.kind] += task.work(self._plan)
+        self._efforts[task.kind] += task.effort(self._plan)
         self._done += task.work(self._plan)
         self.report.tasks += 1
         self.report.twice += self._begun.pop(task.name, 1) > 1
@@ -246,13 +252,9 @@ class Coordinator:
     def _publish(self, written: WrittenTable, log: PairLog) -> None:
         """Give a table its name; on a file system that shows new names late it may not be there yet."""
         end = monotonic() + self._job.late
-        while True:
-            try:
-                self._directory.adopt(written.partial, str(written.table))
-                break
-            except FileNotFoundError:
-                if monotonic() >= end:
-                    raise BuildError(f"{written.table}: what a worker has written is not there") from None
+        while not self._directory.adopt(written.partial, str(written.table)):
+            if monotonic() >= end:
+                raise BuildError(f"{written.table}: what a worker has written is not there")
             sleep(_TICK)
         self._tables.add(written.table, written.entry)
         log.bytes += written.entry["size"]
@@ -274,6 +276,7 @@ class Coordinator:
         for hand in self._hands.values():
             hand.tasks.clear()
         self._lay_out()
+        self._done = max(self._whole - self._graph.work, 0)
 
     # ---- What people see ----
 
@@ -281,8 +284,10 @@ class Coordinator:
         running = [hand.tasks[0] for hand in self._hands.values() if hand.tasks]
         if running:
             first = min(running, key=lambda task: self._plan.numbers[task.pair.material])
-            self._progress.rename(first.name)
-        self._progress.reach(self._done)
+            if first.name != self._shown:
+                self._progress.rename(first.name)
+                self._shown = first.name
+        self._progress.reach(min(self._done, self._whole))  # what was damaged is done twice
         self._progress.status(
             f"{len(self._hands)} worker{'s' * (len(self._hands) != 1)}, {len(running)} at work; "
             f"work files: {_megabytes(self.report.read)} read, {_megabytes(self.report.written)} written"

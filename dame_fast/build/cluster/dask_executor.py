@@ -4,6 +4,7 @@ import logging
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
@@ -54,6 +55,7 @@ class DaskExecutor:
         self._client: Client | None = None
         self._job: Job | None = None
         self._facts: dict[str, WorkerFacts] = {}
+        self._hosts: dict[str, str] = {}  # of the workers that were asked
         self._running: dict[str, tuple[str, Task, Future[Outcome]]] = {}
         self._ended: SimpleQueue[str] = SimpleQueue()
         self._lost: list[Event] = []
@@ -76,6 +78,7 @@ class DaskExecutor:
                     threads_per_worker=self._threads,
                     processes=True,
                     memory_limit=0,
+                    preload="dame_fast.build.cluster.dask_preload",
                     dashboard_address=":0",
                     silence_logs=logging.ERROR,
                 )
@@ -93,6 +96,7 @@ class DaskExecutor:
             raise SchedulerLost from error
         for name in [name for name in self._facts if name not in there]:
             del self._facts[name]
+            self._hosts.pop(name, None)
             for key, (worker, _, future) in list(self._running.items()):
                 if worker == name:
                     del self._running[key]
@@ -161,6 +165,7 @@ class DaskExecutor:
     def _drop_client(self) -> None:
         client, self._client = self._client, None
         self._facts.clear()
+        self._hosts.clear()
         self._running.clear()
         if client is not None:
             with suppress(*_LOST, RuntimeError):
@@ -192,8 +197,9 @@ class DaskExecutor:
                 fit.append(name)
         if not fit:
             return
-        hosts = [described[name]["host"] for name in fit]
-        sharers = {name: hosts.count(host) for name, host in zip(fit, hosts, strict=True)}
+        self._hosts.update({name: described[name]["host"] for name in fit})
+        hosts = Counter(self._hosts.values())
+        sharers = {name: hosts[self._hosts[name]] for name in fit}
         for name, answer in client.run(_prepare, self._job, sharers, workers=fit, on_error="return").items():
             if isinstance(answer, BaseException):
                 self._refuse(name, f"cannot begin: {answer}")
@@ -217,6 +223,8 @@ class DaskExecutor:
         if future.status != "error":
             return [Event(worker, task, None)]
         error = future.exception()
+        if isinstance(error, LookupError):  # another process under the same name: it is asked once more
+            self._facts.pop(worker, None)
         if isinstance(error, KilledWorker | CancelledError | LookupError):
             return [Event(worker, task, None)]
         return [Event(worker, task, Outcome({}, error=f"{type(error).__name__}: {error}"))]

@@ -104,18 +104,22 @@ class TaskGraph:
 
     def take(self, last: Material | None = None) -> Task | None:
         """Return a task that can be done now, or None; of the pair `last` if there is one that is nearly as urgent."""
-        if not self._ready:
-            return None
-        near = (number for number, item in enumerate(self._ready[:_LOOKS]) if item[3].pair.material == last)
-        return self._ready.pop(next(near, 0))[3]
+        while self._ready:
+            near = (number for number, item in enumerate(self._ready[:_LOOKS]) if item[3].pair.material == last)
+            task = self._ready.pop(next(near, 0))[3]
+            if self.is_open(task):  # not done meanwhile by a worker that was given up
+                return task
+        return None
 
     def give_back(self, task: Task) -> None:
-        """Let a task be taken again that was not done after all."""
-        self._push(task)
+        """Let a task be taken again that was not done after all; nothing happens if it is done or can be taken."""
+        if self.is_open(task) and all(task != item[3] for item in self._ready):
+            self._push(task)
 
     def finish(self, task: Task) -> list[Values]:
-        """Take note that a task is done; return the values that nobody needs any more."""
+        """Take note that an open task is done; return the values that nobody needs any more."""
         state = self._states[self._number(task.pair)]
+        was_settled = state.is_settled
         if task.kind == WRITE and task.table in state.tables:
             state.tables.remove(task.table)
         elif task.kind == MAKE:
@@ -131,18 +135,20 @@ class TaskGraph:
                 self._advance(state)
         if task.kind == MAKE:
             self._advance(state)
-        if not state.is_settled:
+        if was_settled or not state.is_settled:
             return []
         self._unsettled -= 1
         return self._release(state)
 
     def is_open(self, task: Task) -> bool:
         """Tell whether a task has not been done yet."""
-        state = self._states[self._number(task.pair)]
+        state = self._states.get(self._number(task.pair))
+        if state is None:
+            return False
         if task.kind == WRITE:
             return task.table in state.tables
         if task.kind == CHECK:
-            return not state.is_checked
+            return bool(state.tables) and not state.is_checked
         return any(task.units in step.undone for step in state.steps)
 
     def _number(self, pair: Pair) -> int:
@@ -162,7 +168,8 @@ class TaskGraph:
     def _state_of(self, pair: Pair, number: int, tables: list[TableName], there: Set[str]) -> _State:
         steps = steps_of(self._plan.variant, pair.material, self._plan.metric)
         whole = whole_of(steps)
-        if _has(there, pair, whole) or not tables:
+        is_solved = all(_has(there, pair, units) for step in steps for units in step)
+        if _has(there, pair, whole) or not (tables or is_solved):
             steps = ((whole,),)
         laid = [_Step(step, {units for units in step if not _has(there, pair, units)}) for step in steps]
         undone = [step for step in laid if step.undone]

@@ -53,11 +53,11 @@ def build_on_cluster(plan: Plan, out: Path, scheduler: str, memory: float | None
                 coordinator.run()
             finally:
                 executor.close()
+                directory.remove_leftovers()
                 tables.publish_lists()
             report = coordinator.report
         else:
             tables.publish_lists()
-        directory.unmark_runs()
         directory.remove_work(plan.slices)
         progress.end()
         built = tuple(member for pair in missing for member in pair.members)

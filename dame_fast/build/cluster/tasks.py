@@ -60,6 +60,10 @@ class Task:
             return solved + sum(plan.writing(table) for table in plan.tables_of_pair(self.pair))
         return solved + (0 if self.table is None else plan.writing(self.table))
 
+    def effort(self, plan: Plan) -> int:
+        """Return what the time of tasks of one kind is in proportion to, about."""
+        return self.pair.positions if self.kind == LOAD else max(self.work(plan), 1)
+
 
 @dataclass(frozen=True, slots=True)
 class WrittenTable:
@@ -76,7 +80,7 @@ class Outcome:
     """What became of a task."""
 
     seconds: dict[str, float]
-    """Of its stages: "load", "solve", "check" and "write"."""
+    """Of its stages: "read", "load", "solve", "check" and "write"."""
     tables: tuple[WrittenTable, ...] = ()
     read: int = 0
     """Bytes of work files."""

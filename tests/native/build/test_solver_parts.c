@@ -1,4 +1,5 @@
-/* Two solvers that know nothing of each other but files solve the same slices in turns, a few units at a time. */
+/* Two solvers that know nothing of each other but files solve the same slices in turns, a few units at a
+ * time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,7 +86,8 @@ static void test_metric(enum metric metric)
     const struct solver_options alone = {.metric = metric};
     struct solver *expected = solve_all(english(), PIECES, 1, &alone);
     test_path("");
-    struct solver_options options = {.work = test_folder, .in_parts = true, .budget = 1 << 16, .metric = metric};
+    struct solver_options options = {
+        .work = test_folder, .in_parts = true, .budget = 1 << 16, .metric = metric};
     for (int i = 0; i < SOLVERS; i++)
         CHECK(solver_create(english(), PIECES, &options, &solvers[i]) == DAME_OK);
     struct material list[2 * SLICES_MAX];

@@ -133,7 +133,8 @@ static void test_damaged(void)
                 sound_ones++;
             }
         }
-        CHECK(status == DAME_OK ? there == BLOCKS / 2 && sound_ones + 1 >= there && note == NOTE : there == 0);
+        CHECK(status == DAME_OK ? there == BLOCKS / 2 && sound_ones + 1 >= there && note == NOTE
+                                : there == 0);
         shelf_close(shelf, false);
     }
 }
