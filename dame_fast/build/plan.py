@@ -316,7 +316,10 @@ def _pairs(variant: str, largest: int, wanted: frozenset[Material] | None, threa
 
 def _pair(variant: str, material: Material, threads: int, metric: str) -> Pair:
     sides = len({material, material.mirror})
-    planes, scratch, stored, pinned = _native.solver_memory(variant, material, threads, metric)
+    try:
+        planes, scratch, stored, pinned = _native.solver_memory(variant, material, threads, metric)
+    except ArgumentError as error:
+        raise ArgumentError(f"too many pieces to solve: {error}") from None
     return Pair(
         material=material,
         positions=sides * material.positions(variant),

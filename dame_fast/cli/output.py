@@ -36,6 +36,18 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def duration(seconds: float) -> str:
+    """Return a time in the unit that suits.
+
+    >>> duration(0.4), duration(90), duration(5400), duration(200_000)
+    ('1 s', '90 s', '90 min', '56 h')
+    """
+    for limit, unit, name in ((120, 1, "s"), (7200, 60, "min")):
+        if seconds < limit:
+            return f"{max(round(seconds / unit), 1)} {name}"
+    return f"{round(seconds / 3600)} h"
+
+
 def plies_text(distance: int) -> str:
     """Return a distance in plies, without its sign.
 

@@ -17,7 +17,7 @@ UNPACK: Final = 1.5e9
 """Bytes of planes that a core packs and unpacks in a second; measured."""
 
 OVERHEAD: Final = 0.01
-"""Seconds from one task of a worker to the next, besides the work: Dask, and opening files. On one machine it is less."""
+"""Seconds of each task besides its work: Dask, and opening files. On one machine less was measured."""
 
 CHECK_SECONDS: Final = 0.016
 """Seconds of a core for checking a sample of one slice; measured."""

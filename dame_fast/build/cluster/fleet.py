@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Final, SupportsIndex
 
-from dame_fast.arguments import check_number, check_threads
-from dame_fast.build.room import GIB, limit_bytes
+from dame_fast.arguments import check_number, threads_or_all
+from dame_fast.build.room import limit_bytes
 from dame_fast.errors import ArgumentError
 
 WORKERS_MOST: Final = 10_000
@@ -36,13 +36,15 @@ class Fleet:
 
 def make_fleet(
     workers: SupportsIndex,
-    cores: SupportsIndex,
+    cores: SupportsIndex | None = None,
     *,
     memory: float | None = None,
     network: float = NETWORK,
     disk_speed: float = DISK_SPEED,
 ) -> Fleet:
-    """Return a fleet. `memory`: GiB; `network`: Gbit a second, of each worker; `disk_speed`: MB a second.
+    """Return a fleet. `cores`: those of this machine if None; `memory`: GiB.
+
+    `network`: Gbit a second, of each worker; `disk_speed`: MB a second, for all together.
 
     Raises `ArgumentError` for numbers that no fleet has.
 
@@ -54,20 +56,11 @@ def make_fleet(
     """
     return Fleet(
         check_number("the number of workers", workers, 1, WORKERS_MOST),
-        check_threads(cores),
+        threads_or_all(cores),
         None if memory is None else limit_bytes(memory),
         _check_speed("the speed of the network", network) * 1e9 / 8,
         _check_speed("the speed of the disk", disk_speed) * 1e6,
     )
-
-
-def gib_of(fleet: Fleet) -> float | None:
-    """Return the GiB of a worker's memory.
-
-    >>> gib_of(Fleet(1, 1, memory=2**29))
-    0.5
-    """
-    return None if fleet.memory is None else fleet.memory / GIB
 
 
 def _check_speed(what: str, given: float) -> float:

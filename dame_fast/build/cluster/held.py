@@ -8,7 +8,7 @@ from dame_fast.tables.material import Material
 
 
 class Held:
-    """Bytes of the values of each pair. Where they are more than a budget, those of the pair that was used longest ago go.
+    """Bytes of the values of each pair. What is more than a budget goes, from the pair that was used longest ago.
 
     Which blocks of a pair are held is not known: of what is read of it, so much is there as of all of it.
     """

@@ -166,7 +166,7 @@ class _Simulation:
         return False
 
     def _finish(self, hand: _Hand) -> None:
-        """A worker has done its task, and begins the next one if it has one."""
+        """Take note that a worker has done its task; let it begin the next one if it has one."""
         task, seconds = hand.tasks.popleft(), self._now - hand.since
         self._tasks += 1
         self._chains.end(task, seconds)
