@@ -87,9 +87,10 @@ class Watching(SilentProgress):
 
 
 class InterruptingInside(SilentProgress):
-    """Presses Ctrl-C when a part of a slice pair is solved, of TARGET or one of those after it."""
+    """Presses Ctrl-C when a work file holds a part of a slice pair, of TARGET or one of those after it."""
 
-    def __init__(self) -> None:
+    def __init__(self, directory: Path) -> None:
+        self.work = directory / "work"
         self.pair = ""
         self.armed = False
         self.done = self.first = self.last = 0
@@ -103,13 +104,17 @@ class InterruptingInside(SilentProgress):
 
     def reach(self, done: int) -> None:
         self.done = done
-        if self.armed and self.first < done < self.last:
+        if self.armed and self.first < done < self.last and self.holds_a_block():
             raise KeyboardInterrupt
+
+    def holds_a_block(self) -> bool:
+        """Whether a part is solved; what was done may be written tables alone."""
+        return (self.work / f"{self.pair}.values").stat().st_size > HEADER
 
 
 def interrupted(directory: Path, **arguments: Any) -> str:
     """End a build inside a slice pair, and return which one that is."""
-    progress = InterruptingInside()
+    progress = InterruptingInside(directory)
     with pytest.raises(KeyboardInterrupt):
         build(directory, pieces=PIECES, progress=progress, **arguments)
     return progress.pair
