@@ -39,7 +39,7 @@ _LOCAL_CONFIG: Final = {
 longer then. And workers complain when the scheduler ends before them."""
 
 _LOCAL: Final = re.compile(r"local:([1-9]\d{0,3})")
-_SCHEMES: Final = ("tcp", "tls", "ucx", "ucxx", "ws", "wss", "inproc")
+_SCHEMES: Final = ("tcp", "tls", "ucx", "ucxx", "ws", "wss")
 _LOST: Final = (OSError, TimeoutError, CancelledError)
 _BUILD: Final = "dame_fast_build"  # where a Dask worker keeps its worker of this package
 
@@ -165,7 +165,7 @@ class DaskExecutor:
             self._client = Client(self._address if self._cluster is None else self._cluster, timeout=seconds)
         except _LOST as error:
             raise BuildError(f"no Dask scheduler answers at {quote(self._address)}") from error
-        except ValueError as error:
+        except (ValueError, TypeError, ImportError) as error:  # Dask finds no library for a scheme
             raise ArgumentError(f"not the address of a Dask scheduler: {quote(self._address)}") from error
 
     def _drop_client(self) -> None:
