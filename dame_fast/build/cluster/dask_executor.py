@@ -3,12 +3,15 @@
 import logging
 import os
 import re
+import signal
 import sys
+import threading
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
+from multiprocessing import resource_tracker
 from queue import Empty, SimpleQueue
 from typing import Any, Final
 from uuid import uuid4
@@ -28,11 +31,15 @@ CONNECT: Final = 10
 MEMORY_SHARE: Final = 0.6
 """Of the memory that Dask allows a worker, a worker uses so much: beyond that Dask holds tasks back."""
 
-_LOCAL_CONFIG: Final = {"distributed.worker.profile.enabled": False}
-"""Dask looks a hundred times a second at what each worker does; writing takes a tenth longer then."""
+_LOCAL_CONFIG: Final = {
+    "distributed.worker.profile.enabled": False,
+    "logging": {"distributed": "critical"},
+}
+"""Of processes of this machine. Dask looks a hundred times a second at what each worker does: writing takes a tenth
+longer then. And workers complain when the scheduler ends before them."""
 
 _LOCAL: Final = re.compile(r"local:([1-9]\d{0,3})")
-_SCHEMES: Final = ("tcp", "tls", "ucx", "ucxx", "ws", "wss", "inproc")
+_SCHEMES: Final = ("tcp", "tls", "ucx", "ucxx", "ws", "wss")
 _LOST: Final = (OSError, TimeoutError, CancelledError)
 _BUILD: Final = "dame_fast_build"  # where a Dask worker keeps its worker of this package
 
@@ -72,7 +79,7 @@ class DaskExecutor:
         """Connect to the scheduler, or start one with its workers."""
         self._job = job
         if self._processes:
-            with config.set(_LOCAL_CONFIG):
+            with config.set(_LOCAL_CONFIG), _interrupts_held():
                 self._cluster = LocalCluster(
                     n_workers=self._processes,
                     threads_per_worker=self._threads,
@@ -159,7 +166,7 @@ class DaskExecutor:
             self._client = Client(self._address if self._cluster is None else self._cluster, timeout=seconds)
         except _LOST as error:
             raise BuildError(f"no Dask scheduler answers at {quote(self._address)}") from error
-        except ValueError as error:
+        except (ValueError, TypeError, ImportError) as error:  # Dask finds no library for a scheme
             raise ArgumentError(f"not the address of a Dask scheduler: {quote(self._address)}") from error
 
     def _drop_client(self) -> None:
@@ -228,6 +235,28 @@ class DaskExecutor:
         if isinstance(error, KilledWorker | CancelledError | LookupError):
             return [Event(worker, task, None)]
         return [Event(worker, task, Outcome({}, error=f"{type(error).__name__}: {error}"))]
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Let Ctrl-C wait for the end of the block: a cluster that has half begun cannot be ended.
+
+    Threads that begin here, and the processes that those start at any time, never hear of Ctrl-C: a terminal sends it
+    to all processes, but it is this one that ends the workers.
+    """
+    waiting: list[int] = []
+    is_main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, lambda number, frame: waiting.append(number)) if is_main else None
+    resource_tracker.ensure_running()  # or the thread that starts the first process would do it, and unblock signals
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        if is_main:
+            signal.signal(signal.SIGINT, before)
+    if waiting:
+        raise KeyboardInterrupt
 
 
 # ---- What follows runs on the workers. ----

@@ -1,5 +1,6 @@
 """A build on a cluster, from its arguments to its result."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 from uuid import uuid4
@@ -59,13 +60,17 @@ def build_with(
                 if executor.dashboard is not None:
                     progress.note(f"dashboard: {executor.dashboard}")
                 coordinator.run()
+            except BaseException:
+                if coordinator.report.tasks:
+                    with suppress(BuildError):  # what has ended the build is said, such as a full disk
+                        tables.publish_lists()
+                raise
             finally:
                 executor.close()
                 directory.remove_leftovers()
-                tables.publish_lists()
+                directory.remove_work(())  # but for what the next build goes on from
             report = coordinator.report
-        else:
-            tables.publish_lists()
+        tables.publish_lists()
         directory.remove_work(plan.slices)
         progress.end()
         built = tuple(member for pair in missing for member in pair.members)
