@@ -84,6 +84,7 @@ class BackgroundCall(Generic[Result]):
                 with self._lock:
                     self._abandoned = True
                 if not self._begun or self._ended.wait():
+                    self._failure = None  # its traceback holds what the call has used
                     return
 
     def _run(self) -> None:

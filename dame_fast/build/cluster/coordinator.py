@@ -29,8 +29,8 @@ SLOW: Final = 4.0
 SLOW_LEAST: Final = 5.0
 """A task that takes so many times as long as it should, and so many seconds, is given to a second, idle worker too."""
 
-REPAIRS: Final = 50
-"""Times that damaged work files are made again before a build gives up."""
+REPAIRS: Final = 10
+"""Times that the same damaged work file is made again before a build gives up."""
 
 _TICK: Final = 0.1
 _LOOK: Final = 1.0  # seconds between two looks at the workers
@@ -74,7 +74,7 @@ class Coordinator:
         self._efforts: dict[str, int] = dict.fromkeys(KINDS, 0)
         self._whole = self._done = 0  # positions, each for solving it and for writing every table of it
         self._shown = ""  # the task that the bar names
-        self._repairs = 0
+        self._repairs: Counter[str] = Counter()  # how often each work file was damaged
         self._looked = self._had_workers = monotonic()
 
     def run(self) -> None:
@@ -202,6 +202,7 @@ class Coordinator:
         outcome = event.outcome
         if outcome is None:
             self._lose([event.task])
+            self._looked = -_LOOK  # at once: the worker may have gone
         elif not self._graph.is_open(event.task):  # a second worker was quicker, and what it reads may be gone
             for written in outcome.tables:
                 self._directory.discard(written.partial)
@@ -265,8 +266,8 @@ class Coordinator:
 
     def _repair(self, damaged: Collection[str]) -> None:
         """Remove damaged work files, and lay out anew what is left to do."""
-        self._repairs += 1
-        if self._repairs > REPAIRS:
+        self._repairs.update(damaged)
+        if max(self._repairs[name] for name in damaged) > REPAIRS:
             raise BuildError(f"work files are damaged again and again, the last one is {min(damaged)}")
         more = f" and {len(damaged) - 1} more" if len(damaged) > 1 else ""
         self._progress.note(f"{min(damaged)}{more}: damaged or not there; made again")

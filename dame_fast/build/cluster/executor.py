@@ -35,6 +35,10 @@ class SchedulerLost(Exception):
 class Executor(Protocol):
     """Runs tasks on workers that come and go."""
 
+    @property
+    def dashboard(self) -> str | None:
+        """The address of a page that shows what goes on, if there is one."""
+
     def open(self, job: Job) -> None:
         """Begin.
 

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from dame_fast.arguments import check_text
 from dame_fast.build.cluster.coordinator import Coordinator
+from dame_fast.build.cluster.executor import Executor
 from dame_fast.build.cluster.worker import Job, least_memory
 from dame_fast.build.directory import BuildDirectory
 from dame_fast.build.finished import FinishedTables
@@ -37,13 +38,20 @@ def build_on_cluster(plan: Plan, out: Path, scheduler: str, memory: float | None
     if limit is not None and limit < least:
         raise ArgumentError(f"each worker needs {in_gib(least)} GiB of memory at least, the limit is {memory:g} GiB")
     find_room(plan, out).check_disk(in_parts=True)
+    return build_with(executor, plan, out, limit, progress)
+
+
+def build_with(
+    executor: Executor, plan: Plan, out: Path, limit: int | None, progress: Progress, late: float = LATE
+) -> BuildResult:
+    """Build all tables of a plan on the workers of an executor. `limit`: bytes that each may use at most."""
     with BuildDirectory(out) as directory:
         tables = FinishedTables(plan, directory, progress)
         tables.find()
         missing = [pair for pair in plan.pairs if not tables.has(pair)]
         report = None
         if missing:
-            job = Job(uuid4().hex[:16], str(out.absolute()), plan, limit, LATE)
+            job = Job(uuid4().hex[:16], str(out.absolute()), plan, limit, late)
             directory.mark_run(job.token)
             coordinator = Coordinator(plan, directory, tables, executor, progress, job)
             try:

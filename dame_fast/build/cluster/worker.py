@@ -222,10 +222,15 @@ class Worker:
                 raise WorkFileError(f"{values.files()[0]}: other placements than {member.name} has")
 
     def _damaged(self, task: Task, error: WorkFileError) -> Outcome:
-        """Say which work files have to be made again: the one that the error names, or all that were read."""
-        named = _FILE.findall(str(error))
-        files = {name for values in task.reads for name in values.files()}
-        return Outcome({}, damaged=tuple(name for name in named if name in files) or tuple(sorted(files)))
+        """Say which work files have to be made again: the part that the error names, or all that were read.
+
+        It may be the one that the task makes: a file that is there stays, and the new one vanishes.
+        """
+        named = set(_FILE.findall(str(error)))
+        read = [part_names(values.pair, units) for values in task.reads for units in values.parts]
+        made = [] if task.units is None else [part_names(task.pair, task.units)]
+        damaged = [names for names in read + made if not named.isdisjoint(names)] or read + made
+        return Outcome({}, damaged=tuple(sorted(name for names in damaged for name in names)))
 
     # ---- What is made ----
 
@@ -255,6 +260,7 @@ class Worker:
 
     def _load(self, task: Task) -> None:
         material = task.pair.material
+        self._wait_for_tables(task)
         self._known.pop(material, None)
         load_pair(
             self._solver_now(),
@@ -268,6 +274,13 @@ class Worker:
         self._known[material] = set()
         self._placements.update(dict.fromkeys(task.pair.members, 0))
         self._take_part(task, [member.positions(self._job.plan.variant) for member in task.pair.members])
+
+    def _wait_for_tables(self, task: Task) -> None:
+        """Let a file system that shows new names late show what was published just before the job."""
+        end = monotonic() + self._job.late
+        for table in self._job.plan.tables_of_pair(task.pair):
+            while not (self._directory / str(table)).exists() and monotonic() < end and not self._cancel.raised:
+                sleep(_TICK)
 
     def _take_part(self, task: Task, placements: Sequence[int]) -> None:
         """Take note of the part that was made, which is in the solver already."""

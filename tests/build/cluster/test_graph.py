@@ -170,7 +170,7 @@ def needed_by(pair: Pair, pairs: dict[str, Pair]) -> set[Pair]:
 def test_a_table_of_a_pair_is_there(plan: Plan) -> None:
     """The other one needs the values; they are solved again."""
     pairs = {member.name: pair for pair in plan.pairs for member in pair.members}
-    one, other = plan.tables_of_pair(pairs["KMvM"])
+    _, other = plan.tables_of_pair(pairs["KMvM"])
     cluster = Cluster(plan, TaskGraph(plan, [other], make_most=0))
     cluster.run()
     assert cluster.tables == [other]
