@@ -45,6 +45,8 @@ def plan_on_cluster(plan: Plan, fleet: Fleet, price: float | None, *, as_json: b
 
 def _fewer_cores(plan: Plan, cores: int, memory: int) -> str:
     """Say how many cores of a worker could be used instead."""
+    if cores == 1:
+        return ""
     low, high = 0, cores
     while high - low > 1:
         middle = (low + high) // 2

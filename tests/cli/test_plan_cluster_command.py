@@ -94,6 +94,8 @@ def test_too_little_memory(command: Command) -> None:
     needs = f"dame-fast: each worker needs {in_gib(least)} GiB of memory at least, the limit is 0.25 GiB"
     assert (status, err) == (2, f"{needs}; even with one core {one} GiB\n")
     assert json.loads(out)["fits"] is False
+    err = command("plan", "--pieces", "7", "--workers", "4", "--cores", "1", "--memory-per-worker", "0.25").err
+    assert err == f"dame-fast: each worker needs {one} GiB of memory at least, the limit is 0.25 GiB\n"
     assert command(*options, "--memory-per-worker", str((least + 1) / 2**30)).status == 0
 
 
