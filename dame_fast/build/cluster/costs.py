@@ -1,8 +1,7 @@
 """What a task costs: seconds of cores, and bytes that it reads and makes. For a build that is only planned."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from dame_fast.build.cluster.tasks import CHECK, LOAD, MAKE, SOLVE, WRITE, Task
 from dame_fast.build.cluster.worker import STORED_LEAST
@@ -35,8 +34,7 @@ TABLE_BYTES: Final = 512
 """Bytes of a table besides its values, as `Plan.disk` counts them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(NamedTuple):
     """What a task reads of the values of one pair."""
 
     pair: Pair
@@ -63,13 +61,14 @@ class Costs:
         """Say what a task reads."""
         own, *needed = task.reads
         share = self._share_read(task)
+        pieces = task.pair.material.pieces if task.kind == WRITE else None
         there = task.pair.planes * sum(units.values for units in own.parts) / task.pair.values
         if there:
             yield Read(task.pair, there, min(there, task.pair.planes * share))
         for values in needed:
             pair = values.pair
             # What is written asks for moves without captures: those out of the pair crown a man.
-            if task.kind != WRITE or pair.material.pieces == task.pair.material.pieces:
+            if pieces is None or pair.material.pieces == pieces:
                 yield Read(pair, pair.planes, pair.planes * share)
 
     def values_made(self, task: Task) -> float:
@@ -80,8 +79,9 @@ class Costs:
 
     def stored_made(self, task: Task) -> float:
         """Return the bytes in memory of what a task packs besides: which values a large table holds."""
-        is_large = task.pair.planes >= STORED_LEAST * len(task.pair.members)
-        return task.pair.stored if task.kind == WRITE and is_large else 0.0
+        if task.kind != WRITE or task.pair.planes < STORED_LEAST * len(task.pair.members):
+            return 0.0
+        return task.pair.stored
 
     def table_bytes(self, task: Task) -> int:
         """Return the bytes of the tables that a task writes."""

@@ -27,11 +27,10 @@ class Held:
         (400.0, 200.0)
         """
         total = 0.0
-        for read in reads:
-            material = read.pair.material
-            there = self._bytes.pop(material, 0.0)
-            missing = read.wanted * (1 - min(there / read.there, 1.0))
-            self._bytes[material] = there + missing
+        for pair, whole, wanted in reads:
+            there = self._bytes.pop(pair.material, 0.0)
+            missing = wanted * (1 - there / whole) if there < whole else 0.0
+            self._bytes[pair.material] = there + missing
             self._sum += missing
             total += missing
         self._trim()
