@@ -4,7 +4,7 @@ from typing import TypedDict
 
 import click
 
-from dame_fast.build.cluster.fleet import DISK_SPEED, NETWORK, Fleet, make_fleet
+from dame_fast.build.cluster.simulation.fleet import DISK_SPEED, NETWORK, Fleet, make_fleet
 from dame_fast.cli.build_options import Wanted
 from dame_fast.cli.options import Decorated
 from dame_fast.errors import ArgumentError

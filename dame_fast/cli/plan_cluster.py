@@ -4,9 +4,9 @@ from typing import Final
 
 import click
 
-from dame_fast.build.cluster.fleet import Fleet
-from dame_fast.build.cluster.simulation import Forecast, simulate
-from dame_fast.build.cluster.usage import COMPUTE, MOVE
+from dame_fast.build.cluster.simulation.fleet import Fleet
+from dame_fast.build.cluster.simulation.simulate import Forecast, simulate
+from dame_fast.build.cluster.simulation.usage import COMPUTE, MOVE
 from dame_fast.build.cluster.worker import least_memory
 from dame_fast.build.estimate import measure_speed
 from dame_fast.build.plan import Plan

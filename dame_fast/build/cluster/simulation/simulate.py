@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from math import inf
 
-from dame_fast.build.cluster.chains import Chain, Chains
-from dame_fast.build.cluster.costs import Costs
-from dame_fast.build.cluster.fleet import Fleet
 from dame_fast.build.cluster.graph import TaskGraph
-from dame_fast.build.cluster.held import Held
-from dame_fast.build.cluster.sharing import Sharing
+from dame_fast.build.cluster.simulation.chains import Chain, Chains
+from dame_fast.build.cluster.simulation.costs import Costs
+from dame_fast.build.cluster.simulation.fleet import Fleet
+from dame_fast.build.cluster.simulation.held import Held
+from dame_fast.build.cluster.simulation.sharing import Sharing
+from dame_fast.build.cluster.simulation.usage import COMPUTE, MOVE, Usage
 from dame_fast.build.cluster.tasks import Task
-from dame_fast.build.cluster.usage import COMPUTE, MOVE, Usage
 from dame_fast.build.cluster.worker import least_memory, worker_budget
 from dame_fast.build.estimate import Speed
 from dame_fast.build.plan import Plan

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from dame_fast.build.cluster.costs import Read
+from dame_fast.build.cluster.simulation.costs import Read
 from dame_fast.build.plan import Pair
 from dame_fast.tables.material import Material
 

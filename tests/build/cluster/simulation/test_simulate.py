@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from dame_fast.build.cluster.costs import SAMPLE_UNITS, Costs
-from dame_fast.build.cluster.fleet import Fleet, make_fleet
 from dame_fast.build.cluster.graph import TaskGraph
-from dame_fast.build.cluster.held import Held
-from dame_fast.build.cluster.sharing import Sharing
-from dame_fast.build.cluster.simulation import Forecast, simulate
+from dame_fast.build.cluster.simulation.costs import SAMPLE_UNITS, Costs
+from dame_fast.build.cluster.simulation.fleet import Fleet, make_fleet
+from dame_fast.build.cluster.simulation.held import Held
+from dame_fast.build.cluster.simulation.sharing import Sharing
+from dame_fast.build.cluster.simulation.simulate import Forecast, simulate
+from dame_fast.build.cluster.simulation.usage import COMPUTE, MOVE, ROWS_MOST, Usage
 from dame_fast.build.cluster.tasks import CHECK, SOLVE, WRITE, Task
-from dame_fast.build.cluster.usage import COMPUTE, MOVE, ROWS_MOST, Usage
 from dame_fast.build.cluster.worker import least_memory
 from dame_fast.build.estimate import Rate, Speed
 from dame_fast.build.plan import WORK_SHARE, Plan, make_plan
