@@ -28,6 +28,9 @@ from dame_fast.version import __version__
 CONNECT: Final = 10
 """Seconds within which a scheduler has to answer."""
 
+STOP: Final = 3
+"""Seconds within which workers have to end."""
+
 MEMORY_SHARE: Final = 0.6
 """Of the memory that Dask allows a worker, a worker uses so much: beyond that Dask holds tasks back."""
 
@@ -154,11 +157,15 @@ class DaskExecutor:
         """Give up what is being done."""
         with suppress(*_LOST, RuntimeError):
             if self._client is not None and self._running and self._job is not None:
-                self._client.run(_stop, self._job.token, on_error="ignore")
+                self._client.run(_stop, self._job.token, on_error="ignore", callback_timeout=STOP)
         self._drop_client()
         if self._cluster is not None:
+            processes = [nanny.process for nanny in self._cluster.workers.values()]
             with suppress(*_LOST):
-                self._cluster.close(timeout=5)
+                self._cluster.close(timeout=STOP)
+            for process in processes:
+                if process is not None and process.is_alive():  # it hangs: this process would wait for it at its end
+                    os.kill(process.pid, signal.SIGKILL)
 
     def _connect(self, seconds: float) -> None:
         try:
