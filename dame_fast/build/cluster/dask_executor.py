@@ -100,7 +100,7 @@ class DaskExecutor:
             there = client.nthreads()
             new = [name for name in there if name not in self._facts]
             if new:
-                self._ask(client, new)
+                self._ask_all(client, new)
         except _LOST as error:
             raise SchedulerLost from error
         for name in [name for name in self._facts if name not in there]:
@@ -156,7 +156,7 @@ class DaskExecutor:
     def close(self) -> None:
         """Give up what is being done."""
         with suppress(*_LOST, RuntimeError):
-            if self._client is not None and self._running and self._job is not None:
+            if self._client is not None and self._job is not None and (self._running or self._cluster is None):
                 self._client.run(_stop, self._job.token, on_error="ignore", callback_timeout=STOP)
         self._drop_client()
         if self._cluster is not None:
@@ -189,9 +189,21 @@ class DaskExecutor:
             raise SchedulerLost
         return self._client
 
+    def _ask_all(self, client: Client, names: list[str]) -> None:
+        """Ask workers all at once; if some do not answer, each by itself."""
+        try:
+            self._ask(client, names)
+        except TimeoutError:
+            for name in names:
+                try:
+                    self._ask(client, [name])
+                except TimeoutError:
+                    self._refuse(name, "does not answer")
+
     def _ask(self, client: Client, names: list[str]) -> None:
         """Ask workers for their version first: a job may not be understood by another one."""
-        described = client.run(_describe, workers=names, on_error="return")
+        assert self._job is not None
+        described = client.run(_describe, workers=names, on_error="return", callback_timeout=CONNECT)
         mine = _describe()
         fit = []
         for name in names:
@@ -213,7 +225,9 @@ class DaskExecutor:
         self._hosts.update({name: described[name]["host"] for name in fit})
         hosts = Counter(self._hosts.values())
         sharers = {name: hosts[self._hosts[name]] for name in fit}
-        for name, answer in client.run(_prepare, self._job, sharers, workers=fit, on_error="return").items():
+        seconds = self._job.late + CONNECT
+        prepared = client.run(_prepare, self._job, sharers, workers=fit, on_error="return", callback_timeout=seconds)
+        for name, answer in prepared.items():
             if isinstance(answer, BaseException):
                 self._refuse(name, f"cannot begin: {answer}")
             elif answer.refusal is not None:
@@ -305,5 +319,7 @@ def _perform(token: str, task: Task) -> Outcome:
 
 
 def _stop(token: str, dask_worker: Any) -> None:
+    """End a task, and let go of what is in memory for the next ones."""
     with suppress(LookupError):
         _worker_of(token, dask_worker).stop()
+        delattr(dask_worker, _BUILD)

@@ -21,7 +21,9 @@ def odd_disk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return library
 
 
-def run(directory: Path, library: Path, scheduler: str | None, pieces: int = 3, **odd: str) -> None:
+def run(
+    directory: Path, library: Path, odd: dict[str, str], scheduler: str | None = "local:2", pieces: int = 3
+) -> None:
     environment = {**os.environ, "LD_PRELOAD": str(library), "DAME_ODD_FOLDER": str(directory), **odd}
     arguments = ["--pieces", str(pieces), "--out", str(directory), "--threads", "2"]
     if scheduler is not None:
@@ -71,7 +73,7 @@ print(open(path + ".own").read())
 
 @pytest.mark.parametrize("odd", [{"DAME_ODD_DELAY": "20000"}, {"DAME_ODD_LATE": "300"}], ids=["slow", "late"])
 def test_the_same_bytes(odd_disk: Path, three_pieces: Path, tmp_path: Path, odd: dict[str, str]) -> None:
-    run(tmp_path, odd_disk, "local:2", **odd)
+    run(tmp_path, odd_disk, odd)
     assert contents(tmp_path) == contents(three_pieces)
 
 
@@ -79,10 +81,10 @@ def test_the_same_bytes(odd_disk: Path, three_pieces: Path, tmp_path: Path, odd:
 @pytest.mark.parametrize("odd", [{"DAME_ODD_DELAY": "20000"}, {"DAME_ODD_LATE": "1000"}], ids=["slow", "late"])
 def test_four_pieces(odd_disk: Path, tmp_path: Path, odd: dict[str, str]) -> None:
     """And what is missing is loaded from tables that others have written just before."""
-    run(tmp_path / "local", odd_disk, None, 4)
-    run(tmp_path / "cluster", odd_disk, "local:2", 4, **odd)
+    run(tmp_path / "local", odd_disk, {}, None, 4)
+    run(tmp_path / "cluster", odd_disk, odd, pieces=4)
     assert contents(tmp_path / "cluster") == contents(tmp_path / "local")
     for name in ("KMvKM.wdl", "MMvMM.wdl"):
         (tmp_path / "cluster" / name).unlink()
-    run(tmp_path / "cluster", odd_disk, "local:2", 4, **odd)
+    run(tmp_path / "cluster", odd_disk, odd, pieces=4)
     assert contents(tmp_path / "cluster") == contents(tmp_path / "local")
