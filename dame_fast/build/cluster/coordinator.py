@@ -180,12 +180,14 @@ class Coordinator:
         self._executor.submit(name, task)
 
     def _slow_task(self, idle: str) -> Task | None:
-        """Return a task that another worker does not get done, or has not begun."""
+        """Return a task that another worker does not get done, or has not begun, and that nobody else does."""
         now = monotonic()
         for name, hand in self._hands.items():
+            if name == idle or now - hand.since <= SLOW_LEAST:
+                continue
             for number, task in enumerate(hand.tasks):
-                is_late = number > 0 or now - hand.since > max(SLOW * self._expected(task), SLOW_LEAST)
-                if name != idle and is_late and now - hand.since > SLOW_LEAST and self._holders(task) < 2:
+                is_late = number > 0 or now - hand.since > SLOW * self._expected(task)
+                if is_late and self._holders(task) < 2 and self._graph.is_open(task):
                     return task
         return None
 

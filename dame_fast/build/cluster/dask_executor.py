@@ -28,6 +28,9 @@ from dame_fast.version import __version__
 CONNECT: Final = 10
 """Seconds within which a scheduler has to answer."""
 
+STOP: Final = 3
+"""Seconds within which workers have to end."""
+
 MEMORY_SHARE: Final = 0.6
 """Of the memory that Dask allows a worker, a worker uses so much: beyond that Dask holds tasks back."""
 
@@ -98,7 +101,7 @@ class DaskExecutor:
             there = client.nthreads()
             new = [name for name in there if name not in self._facts]
             if new:
-                self._ask(client, new)
+                self._ask_all(client, new)
         except _LOST as error:
             raise SchedulerLost from error
         for name in [name for name in self._facts if name not in there]:
@@ -154,12 +157,16 @@ class DaskExecutor:
     def close(self) -> None:
         """Give up what is being done."""
         with suppress(*_LOST, RuntimeError):
-            if self._client is not None and self._running and self._job is not None:
-                self._client.run(_stop, self._job.token, on_error="ignore")
+            if self._client is not None and self._job is not None and (self._running or self._cluster is None):
+                self._client.run(_stop, self._job.token, on_error="ignore", callback_timeout=STOP)
         self._drop_client()
         if self._cluster is not None:
+            processes = [nanny.process for nanny in self._cluster.workers.values()]
             with suppress(*_LOST):
-                self._cluster.close(timeout=5)
+                self._cluster.close(timeout=STOP)
+            for process in processes:
+                if process is not None and process.is_alive():  # it hangs: this process would wait for it at its end
+                    os.kill(process.pid, signal.SIGKILL)
 
     def _connect(self, seconds: float) -> None:
         try:
@@ -183,9 +190,21 @@ class DaskExecutor:
             raise SchedulerLost
         return self._client
 
+    def _ask_all(self, client: Client, names: list[str]) -> None:
+        """Ask workers all at once; if some do not answer, each by itself."""
+        try:
+            self._ask(client, names)
+        except TimeoutError:
+            for name in names:
+                try:
+                    self._ask(client, [name])
+                except TimeoutError:
+                    self._refuse(name, "does not answer")
+
     def _ask(self, client: Client, names: list[str]) -> None:
         """Ask workers for their version first: a job may not be understood by another one."""
-        described = client.run(_describe, workers=names, on_error="return")
+        assert self._job is not None
+        described = client.run(_describe, workers=names, on_error="return", callback_timeout=CONNECT)
         mine = _describe()
         fit = []
         for name in names:
@@ -207,7 +226,9 @@ class DaskExecutor:
         self._hosts.update({name: described[name]["host"] for name in fit})
         hosts = Counter(self._hosts.values())
         sharers = {name: hosts[self._hosts[name]] for name in fit}
-        for name, answer in client.run(_prepare, self._job, sharers, workers=fit, on_error="return").items():
+        seconds = self._job.late + CONNECT
+        prepared = client.run(_prepare, self._job, sharers, workers=fit, on_error="return", callback_timeout=seconds)
+        for name, answer in prepared.items():
             if isinstance(answer, BaseException):
                 self._refuse(name, f"cannot begin: {answer}")
             elif answer.refusal is not None:
@@ -299,5 +320,7 @@ def _perform(token: str, task: Task) -> Outcome:
 
 
 def _stop(token: str, dask_worker: Any) -> None:
+    """End a task, and let go of what is in memory for the next ones."""
     with suppress(LookupError):
         _worker_of(token, dask_worker).stop()
+        delattr(dask_worker, _BUILD)

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -332,6 +333,24 @@ def test_a_worker_that_hangs(local: dict[str, bytes], tmp_path: Path, impatient:
     assert len(hung) == 1
     assert site.report.twice >= 1
     assert site.report.lost == 0
+
+
+def test_a_worker_that_hangs_with_two_tasks(local: dict[str, bytes], tmp_path: Path, impatient: None) -> None:
+    """Another one does both of them, each once."""
+    executor = Threads(("one", "two"))
+    hung: list[Task] = []
+
+    def hang(name: str, task: Task) -> Outcome | None:
+        if name == "two" and len(executor.done) > 30:
+            hung.append(task)
+            executor.hung.wait(60)
+        return None
+
+    executor.on_task = hang
+    site = run(tmp_path, executor)
+    assert site.contents() == local
+    assert len(hung) == 1
+    assert max(Counter(task.name for _, task in executor.done).values()) == 1
 
 
 def test_a_task_that_is_lost_and_then_hangs(local: dict[str, bytes], tmp_path: Path, impatient: None) -> None:
