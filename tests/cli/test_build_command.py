@@ -48,14 +48,14 @@ def test_files_without_a_name(command: Command, tmp_path: Path, monkeypatch: pyt
 def test_what_fits_in_memory_fits(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "available_memory", lambda: 3 * 2**30 + 2**29 - 1)
     monkeypatch.setattr(machine, "free_disk", lambda directory: 12_345_678)
-    plan = make_plan(pieces=4, threads=1)
+    plan = make_plan(pieces=5, threads=1)
     limit = plan.memory / 2**30
-    _, out, _ = command("plan", "--pieces", "4", "--threads", "1", "--memory", str(limit))
+    _, out, _ = command("plan", "--pieces", "5", "--threads", "1", "--memory", str(limit))
     lines = out.splitlines()
     assert f"memory     {in_gib(plan.memory)} GiB (3.49 GiB available)" in lines
     assert f"limit      {limit:g} GiB: in memory" in lines
-    assert "disk       about 74.4 kB (12.3 MB free)" in lines
-    facts = json.loads(command("plan", "--pieces", "4", "--threads", "1", "--memory", str(limit), "--json").out)
+    assert "disk       about 1.0 MB (12.3 MB free)" in lines
+    facts = json.loads(command("plan", "--pieces", "5", "--threads", "1", "--memory", str(limit), "--json").out)
     assert facts["least_memory"] == facts["memory"] == plan.memory
     assert (facts["available_memory"], facts["free_disk"], facts["work_files"]) == (
         3 * 2**30 + 2**29 - 1,
@@ -83,9 +83,9 @@ def test_values_in_work_files(command: Command, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("memory", "disk", "options", "status", "text"),
     [
-        (2**40, 10**6, (), 1, "the build needs about 21.5 MB of disk in 'tables'; 1.0 MB are free"),
-        (2**28, 10**12, (), 1, "the build needs 0.35 GiB of memory at least, 0.25 GiB are available"),
-        (2**40, 10**12, ("--memory", "0.25"), 2, "the build needs 0.35 GiB of memory at least, the limit is 0.25 GiB"),
+        (2**40, 10**6, (), 1, "the build needs about 17.8 MB of disk in 'tables'; 1.0 MB are free"),
+        (2**28, 10**12, (), 1, "the build needs 0.32 GiB of memory at least, 0.25 GiB are available"),
+        (2**40, 10**12, ("--memory", "0.25"), 2, "the build needs 0.32 GiB of memory at least, the limit is 0.25 GiB"),
     ],
 )
 def test_what_cannot_fit(
