@@ -48,9 +48,9 @@ def test_files_without_a_name(command: Command, tmp_path: Path, monkeypatch: pyt
 def test_what_fits_in_memory_fits(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "available_memory", lambda: 3 * 2**30 + 2**29 - 1)
     monkeypatch.setattr(machine, "free_disk", lambda directory: 12_345_678)
-    plan = make_plan(pieces=4, threads=1)
+    plan = make_plan(pieces=5, threads=1)
     limit = plan.memory / 2**30
-    _, out, _ = command("plan", "--pieces", "4", "--threads", "1", "--memory", str(limit))
+    _, out, _ = command("plan", "--pieces", "5", "--threads", "1", "--memory", str(limit))
     lines = out.splitlines()
     least = f"or {in_gib(plan.least_memory)} GiB with work files"  # pairs are written one after the other then
     assert f"memory     {in_gib(plan.memory)} GiB, {least} (3.49 GiB available)" in lines

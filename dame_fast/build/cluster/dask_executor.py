@@ -1,10 +1,9 @@
-"""Tasks on the workers of a Dask cluster. The only file that imports Dask."""
+"""Tasks on the workers of a Dask cluster."""
 
 import logging
 import os
 import re
 import signal
-import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,26 +12,22 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from multiprocessing import resource_tracker
 from queue import Empty, SimpleQueue
-from typing import Any, Final
-from uuid import uuid4
+from typing import Final
 
 from dask import config
-from distributed import Client, Future, KilledWorker, LocalCluster, get_worker
+from distributed import Client, Future, KilledWorker, LocalCluster
 
+from dame_fast.build.cluster.dask_worker import describe, perform, prepare, stop
 from dame_fast.build.cluster.executor import Event, SchedulerLost, WorkerFacts
 from dame_fast.build.cluster.tasks import Outcome, Task
-from dame_fast.build.cluster.worker import Fitness, Job, Worker, make_worker
+from dame_fast.build.cluster.worker import Job
 from dame_fast.errors import ArgumentError, BuildError, quote
-from dame_fast.version import __version__
 
 CONNECT: Final = 10
 """Seconds within which a scheduler has to answer."""
 
 STOP: Final = 3
 """Seconds within which workers have to end."""
-
-MEMORY_SHARE: Final = 0.6
-"""Of the memory that Dask allows a worker, a worker uses so much: beyond that Dask holds tasks back."""
 
 _LOCAL_CONFIG: Final = {
     "distributed.worker.profile.enabled": False,
@@ -44,7 +39,6 @@ longer then. And workers complain when the scheduler ends before them."""
 _LOCAL: Final = re.compile(r"local:([1-9]\d{0,3})")
 _SCHEMES: Final = ("tcp", "tls", "ucx", "ucxx", "ws", "wss")
 _LOST: Final = (OSError, TimeoutError, CancelledError)
-_BUILD: Final = "dame_fast_build"  # where a Dask worker keeps its worker of this package
 
 
 class DaskExecutor:
@@ -120,7 +114,7 @@ class DaskExecutor:
         key = f"{task.name} #{self._number} {self._job.token[:4]}"
         try:
             future = self._open_client().submit(
-                _perform, self._job.token, task, key=key, workers=[worker], allow_other_workers=False, pure=False
+                perform, self._job.token, task, key=key, workers=[worker], allow_other_workers=False, pure=False
             )
         except _LOST as error:
             raise SchedulerLost from error
@@ -158,7 +152,7 @@ class DaskExecutor:
         """Give up what is being done."""
         with suppress(*_LOST, RuntimeError):
             if self._client is not None and self._job is not None and (self._running or self._cluster is None):
-                self._client.run(_stop, self._job.token, on_error="ignore", callback_timeout=STOP)
+                self._client.run(stop, self._job.token, on_error="ignore", callback_timeout=STOP)
         self._drop_client()
         if self._cluster is not None:
             processes = [nanny.process for nanny in self._cluster.workers.values()]
@@ -204,8 +198,8 @@ class DaskExecutor:
     def _ask(self, client: Client, names: list[str]) -> None:
         """Ask workers for their version first: a job may not be understood by another one."""
         assert self._job is not None
-        described = client.run(_describe, workers=names, on_error="return", callback_timeout=CONNECT)
-        mine = _describe()
+        described = client.run(describe, workers=names, on_error="return", callback_timeout=CONNECT)
+        mine = describe()
         fit = []
         for name in names:
             answer = described.get(name)
@@ -227,7 +221,7 @@ class DaskExecutor:
         hosts = Counter(self._hosts.values())
         sharers = {name: hosts[self._hosts[name]] for name in fit}
         seconds = self._job.late + CONNECT
-        prepared = client.run(_prepare, self._job, sharers, workers=fit, on_error="return", callback_timeout=seconds)
+        prepared = client.run(prepare, self._job, sharers, workers=fit, on_error="return", callback_timeout=seconds)
         for name, answer in prepared.items():
             if isinstance(answer, BaseException):
                 self._refuse(name, f"cannot begin: {answer}")
@@ -278,49 +272,3 @@ def _interrupts_held() -> Iterator[None]:
             signal.signal(signal.SIGINT, before)
     if waiting:
         raise KeyboardInterrupt
-
-
-# ---- What follows runs on the workers. ----
-
-
-def _describe(dask_worker: Any = None) -> dict[str, Any]:
-    """Say what a worker is."""
-    import platform
-
-    threads = 1 if dask_worker is None else dask_worker.state.nthreads
-    return {"version": __version__, "byteorder": sys.byteorder, "host": platform.node(), "threads": threads}
-
-
-def _prepare(job: Job, sharers: Mapping[str, int], dask_worker: Any) -> Fitness:
-    """Make a worker for a job, in place of one for another job."""
-    limit = dask_worker.memory_manager.memory_limit
-    made = make_worker(
-        job,
-        dask_worker.state.nthreads,
-        f"{os.getpid()}-{uuid4().hex[:8]}",
-        sharers.get(dask_worker.address, 1),
-        int(limit * MEMORY_SHARE) if limit else None,
-    )
-    if isinstance(made, Fitness):
-        return made
-    setattr(dask_worker, _BUILD, (job.token, made))
-    return Fitness()
-
-
-def _worker_of(token: str, dask_worker: Any) -> Worker:
-    known, worker = getattr(dask_worker, _BUILD, (None, None))
-    if known != token or worker is None:
-        raise LookupError("this worker knows nothing of the build")
-    assert isinstance(worker, Worker)
-    return worker
-
-
-def _perform(token: str, task: Task) -> Outcome:
-    return _worker_of(token, get_worker()).run(task)
-
-
-def _stop(token: str, dask_worker: Any) -> None:
-    """End a task, and let go of what is in memory for the next ones."""
-    with suppress(LookupError):
-        _worker_of(token, dask_worker).stop()
-        delattr(dask_worker, _BUILD)
