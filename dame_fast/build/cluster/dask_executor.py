@@ -19,6 +19,7 @@ from uuid import uuid4
 from dask import config
 from distributed import Client, Future, KilledWorker, LocalCluster, get_worker
 
+import dame_fast._native as _native
 from dame_fast.build.cluster.executor import Event, SchedulerLost, WorkerFacts
 from dame_fast.build.cluster.tasks import Outcome, Task
 from dame_fast.build.cluster.worker import Fitness, Job, Worker, make_worker
@@ -315,7 +316,10 @@ def _worker_of(token: str, dask_worker: Any) -> Worker:
 
 
 def _perform(token: str, task: Task) -> Outcome:
-    return _worker_of(token, get_worker()).run(task)
+    try:
+        return _worker_of(token, get_worker()).run(task)
+    except _native.Cancelled:  # Dask would print it
+        return Outcome({}, error="stopped")
 
 
 def _stop(token: str, dask_worker: Any) -> None:
