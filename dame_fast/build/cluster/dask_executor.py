@@ -31,7 +31,7 @@ STOP: Final = 3
 
 _LOCAL_CONFIG: Final = {
     "distributed.worker.profile.enabled": False,
-    "logging": {"distributed": "critical"},
+    "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",
 }
 """Of processes of this machine. Dask looks a hundred times a second at what each worker does: writing takes a tenth
 longer then. And workers complain when the scheduler ends before them."""

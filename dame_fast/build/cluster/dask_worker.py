@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from distributed import get_worker
 
+import dame_fast._native as _native
 from dame_fast.build.cluster.tasks import Outcome, Task
 from dame_fast.build.cluster.worker import Fitness, Job, Worker, make_worker
 from dame_fast.version import __version__
@@ -53,7 +54,10 @@ def _worker_of(token: str, dask_worker: Any) -> Worker:
 
 def perform(token: str, task: Task) -> Outcome:
     """Do a task."""
-    return _worker_of(token, get_worker()).run(task)
+    try:
+        return _worker_of(token, get_worker()).run(task)
+    except _native.Cancelled:  # Dask would print it
+        return Outcome({}, error="stopped")
 
 
 def stop(token: str, dask_worker: Any) -> None:

@@ -131,6 +131,8 @@ class Worker:
         except MemoryError:
             return Outcome(seconds, error="memory does not suffice")
         except OSError as error:
+            if error.errno in (errno.ENOENT, errno.ESTALE) and _FILE.search(str(error)):
+                raise WorkFileError(str(error)) from error  # it was removed while it was read
             return Outcome(seconds, error=os.strerror(error.errno) if error.errno else str(error))
         except DameError as error:
             return Outcome(seconds, error=str(error))

@@ -215,6 +215,21 @@ def test_a_part_that_is_not_there_is_named(tmp_path: Path, plan: Plan) -> None:
     assert (outcome.error, outcome.damaged) == (None, ("KvK.0+1.values",))
 
 
+def test_a_part_that_vanishes_while_it_is_read_is_named(
+    tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is opened once more whenever more files are needed than may be open at a time."""
+    site = Site(tmp_path, plan, make_most=0)
+    task, part = checked_task(site, site.worker(), "check KMvM")
+
+    def vanish(*arguments: object) -> None:
+        raise FileNotFoundError(2, str(part))
+
+    monkeypatch.setattr(worker_module, "check_sample", vanish)
+    outcome = site.worker().run(task)
+    assert (outcome.error, outcome.damaged) == (None, (part.name,))
+
+
 def test_a_part_that_shows_late_is_waited_for(tmp_path: Path, plan: Plan) -> None:
     site = Site(tmp_path, plan, make_most=0)
     task, part = checked_task(site, site.worker(), "solve KMvK")
