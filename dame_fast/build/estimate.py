@@ -28,6 +28,13 @@ BESIDE_SHARE: Final = 0.7
 """Pairs that are solved and written beside each other take so much of the time; measured likewise. With distances
 all threads are busy anyway."""
 
+GROWTH: Final = 1.3
+"""Plies to the end of the game grow with the pieces: solving takes so many times as long with each. Measured."""
+
+START_SECONDS: Final = 0.5
+TABLE_SECONDS: Final = 0.005
+"""What a build takes besides: at its start, and for publishing each table. Measured."""
+
 LARGE: Final = 4
 """The pairs that have a fourth of the positions of the largest one are its like."""
 
@@ -80,11 +87,16 @@ class Speed:
     solving: Rate
     writing: float
     """Seconds for each of what `Plan.writing` counts."""
+    growth: float = 1.0
+    """Solving a position takes so many times as long with every piece that a pair has more than `pieces`."""
+    pieces: int = 0
 
     def solve_seconds(self, pair: Pair) -> float:
         """Return what solving a pair takes."""
         measured = self.solved.get(pair.material)
-        return self.solving.seconds(pair.positions) if measured is None else measured
+        if measured is not None:
+            return measured
+        return self.solving.seconds(pair.positions) * self.growth ** max(pair.material.pieces - self.pieces, 0)
 
     def write_seconds(self, plan: Plan, table: TableName) -> float:
         """Return what writing a table takes."""
@@ -105,7 +117,15 @@ def measure_speed(plan: Plan) -> Speed:
             break
         solved[pair] = _measure(partial(_solve, solver, plan, pair))
     writing = _measure_writing(solver, plan, sorted(solved, key=_positions, reverse=True))
-    return Speed({pair.material: seconds for pair, seconds in solved.items()}, Rate.of(solved), writing)
+    metric = METRICS[plan.metric]
+    lasts = metric.has_plies and not metric.captures_end_phase and not metric.man_moves_end_phase
+    return Speed(
+        {pair.material: seconds for pair, seconds in solved.items()},
+        Rate.of(solved),
+        writing,
+        GROWTH if lasts else 1.0,
+        max(pair.material.pieces for pair in solved),
+    )
 
 
 def estimate_seconds(plan: Plan, *, work_files: bool = False) -> float:
@@ -115,8 +135,9 @@ def estimate_seconds(plan: Plan, *, work_files: bool = False) -> float:
     """
     speed = measure_speed(plan)
     has_plies = METRICS[plan.metric].has_plies
-    return sum(
-        (speed.solve_seconds(pair) + sum(speed.write_seconds(plan, table) for table in plan.tables_of_pair(pair)))
+    return START_SECONDS + sum(
+        TABLE_SECONDS * len(plan.tables_of_pair(pair))
+        + (speed.solve_seconds(pair) + sum(speed.write_seconds(plan, table) for table in plan.tables_of_pair(pair)))
         * (WORK_FILES_SHARE if work_files else BESIDE_SHARE if pair.is_written_beside and not has_plies else 1)
         for pair in plan.pairs
     )
