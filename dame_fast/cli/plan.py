@@ -100,9 +100,10 @@ def _show(room: Room, seconds: float) -> None:
     click.echo(f"slices     {len(plan.slices):,} of {plan.variant}")
     click.echo(f"positions  {plan.positions:,}")
     click.echo(f"largest    {largest.material.name} and its mirror, {plural(largest.positions, 'position')}")
-    less = f", or {in_gib(room.least_memory)} GiB with work files" if room.least_memory < plan.memory else ""
+    memory, least = in_gib(plan.memory), in_gib(room.least_memory)
+    less = f", or {least} GiB with work files" if least != memory else ""
     available = "" if room.memory is None else f" ({in_gib(room.memory, up=False)} GiB available)"
-    click.echo(f"memory     {in_gib(plan.memory)} GiB{less}{available}")
+    click.echo(f"memory     {memory} GiB{less}{available}")
     if room.limit is not None:
         how = "too little" if not room.in_limit else "with work files" if room.lacks_memory else "in memory"
         click.echo(f"limit      {room.limit:g} GiB: {how}")

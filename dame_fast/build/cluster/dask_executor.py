@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from multiprocessing import resource_tracker
 from queue import Empty, SimpleQueue
+from time import monotonic
 from typing import Final
 
 from dask import config
@@ -60,6 +61,7 @@ class DaskExecutor:
         self._job: Job | None = None
         self._facts: dict[str, WorkerFacts] = {}
         self._hosts: dict[str, str] = {}  # of the workers that were asked
+        self._asked: dict[str, float] = {}  # when a worker that was not fit was asked first
         self._running: dict[str, tuple[str, Task, Future[Outcome]]] = {}
         self._ended: SimpleQueue[str] = SimpleQueue()
         self._lost: list[Event] = []
@@ -220,13 +222,14 @@ class DaskExecutor:
         self._hosts.update({name: described[name]["host"] for name in fit})
         hosts = Counter(self._hosts.values())
         sharers = {name: hosts[self._hosts[name]] for name in fit}
-        seconds = self._job.late + CONNECT
-        prepared = client.run(prepare, self._job, sharers, workers=fit, on_error="return", callback_timeout=seconds)
+        prepared = client.run(prepare, self._job, sharers, workers=fit, on_error="return", callback_timeout=CONNECT)
         for name, answer in prepared.items():
             if isinstance(answer, BaseException):
                 self._refuse(name, f"cannot begin: {answer}")
             elif answer.refusal is not None:
-                self._refuse(name, answer.refusal)
+                asked = self._asked.setdefault(name, monotonic())
+                if not answer.may_change or monotonic() >= asked + self._job.late / 2:  # before nobody waits any more
+                    self._refuse(name, answer.refusal)
             else:
                 self._facts[name] = WorkerFacts(name, described[name]["threads"])
 

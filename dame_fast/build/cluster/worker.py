@@ -56,12 +56,10 @@ class Job:
 class Fitness:
     """What a worker says of itself when it is asked whether it can do tasks of a job."""
 
-    memory: int = 0
-    """Bytes that it will use at most."""
-    folder: str = ""
-    """The folder of its own in that of work files."""
     refusal: str | None = None
     """Why it cannot."""
+    may_change: bool = False
+    """Whether it is worth asking once more: a file system may show new names late."""
 
 
 def least_memory(plan: Plan, threads: int) -> int:
@@ -342,11 +340,8 @@ def make_worker(job: Job, threads: int, name: str, sharers: int, limit: int | No
     `sharers`: workers of this job on this machine; `limit`: bytes that the system of workers allows each.
     """
     directory = Path(job.directory)
-    end = monotonic() + job.late
-    while not (directory / WORK / f"{RUN}{job.token}").exists():
-        if monotonic() >= end:
-            return Fitness(refusal=f"does not see the directory '{job.directory}' of the build")
-        sleep(_TICK)
+    if not (directory / WORK / f"{RUN}{job.token}").exists():
+        return Fitness(f"does not see the directory '{job.directory}' of the build", may_change=True)
     memory = _memory_of(job, sharers, limit)
     least = least_memory(job.plan, threads)
     if memory < least:
