@@ -158,7 +158,8 @@ cdef class Solver:
             raise_status(status)
 
     def __dealloc__(self):
-        solver_destroy(self.handle)
+        with nogil:
+            solver_destroy(self.handle)
 
     cdef fail(self, dame_status status, str what=""):
         raise_solver(self.handle, status, what)

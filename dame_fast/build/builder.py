@@ -57,7 +57,7 @@ def build(
     `scheduler`: the work is done by the workers of a Dask cluster, each with its own threads, and `memory` is that of
     each worker. Either the address of a scheduler (`tcp://HOST:PORT`), whose workers see the same directory under the
     same path, or `local:N`: N processes of this machine, which share the `threads`. Needs `pip install
-    "dame-fast[cluster]"`.
+    "dame-fast[cluster]"`, and for `local:N` a script that says `if __name__ == "__main__"`, since processes import it.
 
     Raises `ArgumentError` (also if `memory` does not suffice), `VariantError` (also if `out` holds tables of another
     rule set), `BuildError` (memory or disk of this machine do not suffice, before anything is done; or the build cannot
@@ -155,15 +155,15 @@ class _Build:
             budget=self.room.budget,
         )
         writer = Writer(lambda pair: self._drop(solver, self.plan.numbers[pair.material]))
-        writer.start()
         try:
+            writer.start()
             for number, pair in enumerate(self.plan.pairs):
                 if not self.tables.has(pair):
                     self._build_pair(solver, writer, pair)
                 elif self.last[pair.material] > number and not solver.find(pair.material):
                     self._wait(writer)
                     self._load(solver, pair)
-                if writer.first is None:
+                if writer.is_idle:
                     self._drop(solver, number)
             self._wait(writer)
             writer.end()

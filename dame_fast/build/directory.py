@@ -39,6 +39,7 @@ RUN: Final = "run-"
 """What the names begin with of what a coordinator and its workers have in the folder of work files, besides parts."""
 
 _WORK_FILES: Final = (".values", ".stored")  # what the names of work files end with
+_RUN_NAME: Final = re.compile(rf"{RUN}[0-9a-f]{{16}}(-[0-9A-Za-z-]+)?")
 _PART: Final = re.compile(r"[KMv]+\.\d+\+\d+\.values")
 
 
@@ -175,7 +176,8 @@ class BuildDirectory:
                     if (is_part or path.name in names) and not path.is_dir():
                         path.unlink()
                 if not any(folder.iterdir()) and not folder.is_symlink():
-                    folder.rmdir()
+                    with suppress(OSError):  # a worker that has not noticed yet has made a file
+                        folder.rmdir()
 
     def publish_lists(
         self, variant: str, compression: Mapping[str, Any] | None, entries: Sequence[Mapping[str, Any]]
@@ -258,9 +260,11 @@ class BuildDirectory:
 def _remove_runs(folder: Path) -> None:
     """Remove what runs of coordinators, and the workers that they had, have left besides parts."""
     for path in folder.iterdir():
-        if path.name.startswith(RUN) and path.is_dir() and not path.is_symlink():
+        if _RUN_NAME.fullmatch(path.name) is None:
+            continue
+        if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)  # a worker that has not noticed yet may write into it
-        elif path.name.startswith(RUN):
+        else:
             path.unlink(missing_ok=True)
 
 

@@ -130,6 +130,7 @@ class Writer:
         self._changed = Condition()
         self._waiting: deque[PairWriting] = deque()  # the first one is being written
         self._written: deque[PairWriting] = deque()
+        self._has_failed = False
 
     def start(self) -> None:
         """Begin.
@@ -151,6 +152,12 @@ class Writer:
             return self._waiting[0] if self._waiting else None
 
     @property
+    def is_idle(self) -> bool:
+        """Whether all that was put is written."""
+        with self._changed:
+            return not self._waiting and not self._has_failed
+
+    @property
     def done(self) -> int:
         """Positions that are written, as `Plan.writing` counts them, of all pairs that were not taken."""
         with self._changed:
@@ -169,11 +176,12 @@ class Writer:
         """
         while True:
             with self._changed:
-                if sum(writing.pair.writing_memory for writing in self._waiting) <= most:
+                held = sum(writing.pair.writing_memory for writing in self._waiting)
+                if held <= most and not self._has_failed:
                     return
-                if not self._call.has_ended:
+                if not (self._has_failed or self._call.has_ended):
                     self._changed.wait(TICK)
-            if self._call.has_ended:
+            if self._has_failed or self._call.has_ended:
                 self._call.wait()
                 return
             on_tick()
@@ -196,6 +204,10 @@ class Writer:
                 try:
                     writing.write(cancel)
                     self._settle(writing.pair)
+                except BaseException:
+                    with self._changed:
+                        self._has_failed = True
+                    raise
                 finally:
                     with self._changed:
                         self._written.append(self._waiting.popleft())

@@ -30,7 +30,8 @@ from dame_fast.cli.status import going_on
     "--log",
     metavar="FILE",
     shell_complete=files,
-    help="Append one JSON object for every slice pair: time, rule set, metric, seconds, rate, memory, bytes.",
+    help="Append one JSON object for every slice pair: time, rule set, metric, seconds, rate, memory, bytes; "
+    "and one for every task of a cluster.",
 )
 @click.option(
     "--scheduler",

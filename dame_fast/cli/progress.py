@@ -16,6 +16,7 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID
 from rich.text import Text
 
+from dame_fast.cli.output import write_error
 from dame_fast.progress import SilentProgress
 
 _NAME: Final = 24
@@ -126,7 +127,7 @@ class WorkProgress(SilentProgress):
 
     def note(self, text: str) -> None:
         """Print the line above the bars."""
-        click.echo(f"dame-fast: {text}", err=True)
+        write_error(text)
 
 
 class LoggedProgress(WorkProgress):

@@ -49,7 +49,7 @@ enum dame_status encoder_gather_distances(const struct encoder *encoder, const s
 static enum home home_of_stored(const struct solver *solver, const struct planes *planes)
 {
     uint64_t slice, pair;
-    if (!planes->values.may_leave)
+    if (!planes->values.may_leave || solver->work == NULL)
         return HOME_MEMORY;
     const enum dame_status status =
         solver_planes_bytes(solver->kernel, planes->material, solver->metric, &slice, &pair);

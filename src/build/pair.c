@@ -400,7 +400,7 @@ enum dame_status pair_solve_units(struct solver *solver, const struct open_pair 
     for (int side = 0; side < 2; side++)
         placements[side] = atomic_load(&shared.placements[side]);
     if (shared.own_mirror)
-        placements[0] += placements[1];
+        placements[0] = placements[1] = placements[0] + placements[1];
     return status;
 }
 

@@ -197,7 +197,7 @@ enum dame_status solver_sample(struct solver *solver, struct material material, 
 enum dame_status solver_counts(struct solver *solver, struct material material, const atomic_bool *cancel,
                                struct slice_counts *out);
 
-/* Forget a slice and its mirror; their work files vanish. */
+/* Forget a slice and its mirror; their work files vanish, parts stay. */
 void solver_drop(struct solver *solver, struct material material);
 
 #endif

@@ -59,7 +59,8 @@ static enum dame_status open_file(struct descriptor *descriptor, bool first, cha
     } else if (!S_ISREG(facts.st_mode)) {
         errno = EINVAL;
         status = detail_fail(detail, DAME_IO, "%s: not a regular file", descriptor_name(descriptor));
-    } else if (!first && (facts.st_dev != descriptor->device || facts.st_ino != descriptor->inode)) {
+    } else if (!first && !descriptor->read_only &&
+               (facts.st_dev != descriptor->device || facts.st_ino != descriptor->inode)) {
         status = detail_fail(detail, DAME_CORRUPT_TABLE, "%s: was replaced while it was open",
                              descriptor_name(descriptor));
     }
@@ -113,22 +114,27 @@ static bool move_file(const char *from, const char *to)
 }
 
 /* A network file system may tell as late as this that there is no room for what was written. */
-static bool flush_file(struct descriptor *descriptor)
+static enum dame_status flush_file(struct descriptor *descriptor, char *detail)
 {
     int number;
-    if (descriptor_borrow(descriptor, &number, NULL) != DAME_OK)
-        return false;
-    const int copy = dup(number);
-    const bool flushed = copy >= 0 && close(copy) == 0;
+    enum dame_status status = descriptor_borrow(descriptor, &number, detail);
+    if (status != DAME_OK)
+        return status;
+    const int copy = fcntl(number, F_DUPFD_CLOEXEC, 0);
+    if (copy < 0 || close(copy) != 0)
+        status = fail(descriptor, detail);
     const int reason = errno;
     descriptor_return(descriptor);
     errno = reason;
-    return flushed;
+    return status;
 }
 
 enum dame_status descriptor_publish(struct descriptor *descriptor, const char *path, char *detail)
 {
-    return flush_file(descriptor) && move_file(descriptor->path, path) ? DAME_OK : fail(descriptor, detail);
+    const enum dame_status status = flush_file(descriptor, detail);
+    if (status != DAME_OK)
+        return status;
+    return move_file(descriptor->path, path) ? DAME_OK : fail(descriptor, detail);
 }
 
 void descriptor_close(struct descriptor *descriptor)

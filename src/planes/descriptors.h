@@ -38,13 +38,14 @@ enum dame_status descriptor_open(struct descriptors *descriptors, const char *pa
                                  char *detail);
 void descriptor_close(struct descriptor *descriptor);
 
-/* The same for a file that is there, which is only read. */
+/* The same for a file that is there, which is only read; another one of its name may take its place. */
 enum dame_status descriptor_open_to_read(struct descriptors *descriptors, const char *path,
                                          struct descriptor *out, char *detail);
 
 /* Give a file that nobody uses its final name, where all of it can be read then, by other machines as well.
-   If there is a file of that name, it stays, and this one vanishes. DAME_IO (errno says why). After that the
-   descriptor can be closed, nothing else. */
+   If there is a file of that name, it stays, and this one vanishes; where the system has no links, it is
+   replaced. DAME_IO (errno says why), DAME_CORRUPT_TABLE. After that the descriptor can be closed, nothing
+   else. */
 enum dame_status descriptor_publish(struct descriptor *descriptor, const char *path, char *detail);
 
 /* The file under a number that stays its own until it is returned as often as it was borrowed. DAME_IO;

@@ -23,7 +23,9 @@ static void set_state(struct kept *block, uint32_t clear, uint32_t set)
 static enum dame_status fail(const struct shelf *shelf, uint32_t number, enum dame_status status,
                              const char *what, char *detail)
 {
-    const struct work_file *file = shelf_file(shelf, shelf->blocks[number].place);
+    const struct work_place place = shelf->blocks[number].place;
+    const bool is_nowhere = shelf->in_parts && place.at == 0 && place.file == 0;
+    const struct work_file *file = is_nowhere ? NULL : shelf_file(shelf, place);
     return detail_fail(detail, status, "%s%sblock %lu: %s",
                        file != NULL ? descriptor_name(&file->descriptor) : "", file != NULL ? ": " : "",
                        (unsigned long)number, what);

@@ -169,6 +169,22 @@ enum dame_status shelf_begin_part(struct shelf *shelf, const char *path, char *d
     return status;
 }
 
+/* Nothing is in the shelf's own file any more; false: a block was there and is nowhere else. */
+static bool leave_own(struct shelf *shelf)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < shelf->count; i++) {
+        struct kept *block = &shelf->blocks[i];
+        if (block->place.at == 0 || block->place.file != 0)
+            continue;
+        block->place = (struct work_place){0};
+        atomic_fetch_and_explicit(&block->state, ~(uint32_t)KEPT_COMPLETE, memory_order_relaxed);
+        all = false;
+    }
+    return all;
+}
+
+/* If there was a part of that name, it must hold the same. */
 enum dame_status shelf_seal_part(struct shelf *shelf, uint64_t note, const char *path, char *detail)
 {
     assert(shelf->in_parts && shelf->own != NULL);
@@ -177,7 +193,14 @@ enum dame_status shelf_seal_part(struct shelf *shelf, uint64_t note, const char 
     if (status != DAME_OK)
         return status;
     close_own(shelf, false);
-    return shelf_add_part(shelf, path, &found, detail);
+    const enum dame_status added = shelf_add_part(shelf, path, &found, detail);
+    const int reason = errno;
+    const bool all = leave_own(shelf);
+    errno = reason;
+    if (added != DAME_OK || (all && found == note))
+        return added;
+    return detail_fail(detail, DAME_CORRUPT_TABLE, "%s: holds other blocks than were made",
+                       descriptor_name(&shelf->parts[shelf->part_count - 1]->descriptor));
 }
 
 void shelf_close(struct shelf *shelf, bool remove)

@@ -26,7 +26,7 @@
 #include "planes/span.h"
 
 struct store; /* a budget, what is in memory, and the codec */
-struct shelf; /* the blocks of one slice with one side to move, in one work file or in memory alone */
+struct shelf; /* the blocks of one slice with one side to move, in a work file, in parts, or in memory */
 
 /* What a block is made of, for whoever packs it: rows of so many bytes, and something else from byte
    `plane_bytes` on. */
@@ -105,7 +105,7 @@ enum dame_status shelf_seal_part(struct shelf *shelf, uint64_t note, const char 
 /* How a block is best packed; without it, as one plane without rows. Before any block is put. */
 void shelf_set_form(struct shelf *shelf, uint32_t block, size_t plane_bytes, size_t row_bytes);
 
-/* When no block is pinned or taken. `remove`: the work file is deleted. NULL is allowed. */
+/* When no block is pinned or taken. `remove`: the work file is deleted; parts stay. NULL is allowed. */
 void shelf_close(struct shelf *shelf, bool remove);
 
 /* Whether the block was put, and not found to be damaged since: it can be pinned. */

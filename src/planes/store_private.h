@@ -1,4 +1,4 @@
-/* The inside of a store and its shelves: what store.c, shelf.c and room.c share. */
+/* The inside of a store and its shelves: what store.c, shelf.c, shelf_files.c and room.c share. */
 #ifndef DAME_PLANES_STORE_PRIVATE_H
 #define DAME_PLANES_STORE_PRIVATE_H
 
@@ -40,7 +40,7 @@ void scratch_give(struct store *store, struct codec_scratch *scratch);
 
 /* What becomes of a block: nothing, taken (MAKING), put (COMPLETE and RESIDENT), freed (COMPLETE), read
    (COMPLETE and READING, then RESIDENT) ... Pins and USED come and go without the lock while a block is
-   RESIDENT; everything else changes under it. */
+   RESIDENT; everything else changes under it, or while nobody else uses the shelf (parts are added). */
 enum kept_state {
     KEPT_PINS = (1 << 24) - 1, /* how often it is pinned */
     KEPT_USED = 1 << 24,       /* since memory was last looked for */

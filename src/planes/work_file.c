@@ -123,17 +123,18 @@ static enum dame_status scan_part(struct work_file *file, struct scan *scan, str
         struct work_head head;
         const uint8_t *bytes = scan_look(scan, at, WORK_HEAD_SIZE);
         if (bytes == NULL)
-            return fail(file, detail);
+            return errno != 0 ? fail(file, detail) : not_whole(file, "file ends too early", detail);
         if (!is_record(file, at, bytes, finder->sizes, &head))
             return not_whole(file, "head of a record", detail);
-        if (head.form == WORK_END) {
+        if (head.form == WORK_END && scan->size == at + WORK_HEAD_SIZE) {
             finder->note = head.check;
             return DAME_OK;
         }
+        if (head.form == WORK_END || head.form == WORK_STRUCK)
+            return not_whole(file, "a record that no part has", detail);
         if (head.packed > scan->size - at - WORK_HEAD_SIZE)
             break;
-        if (head.form != WORK_STRUCK)
-            finder->found(finder->context, head.block, (struct work_place){.at = at, .packed = head.packed});
+        finder->found(finder->context, head.block, (struct work_place){.at = at, .packed = head.packed});
         at = work_behind(at, head.packed);
     }
     return not_whole(file, "file ends too early", detail);

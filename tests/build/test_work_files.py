@@ -19,7 +19,7 @@ from dame_fast.build import plan as plan_module
 from dame_fast.build import room as room_module
 from dame_fast.build import sampling as sampling_module
 from dame_fast.build.builder import build
-from dame_fast.build.directory import WORK
+from dame_fast.build.directory import WORK, BuildDirectory
 from dame_fast.build.plan import make_plan
 from dame_fast.errors import WorkFileError
 from dame_fast.progress import SilentProgress
@@ -154,6 +154,15 @@ def test_a_build_goes_on_inside_a_pair(tables: dict[str, bytes], tmp_path: Path,
         assert sorted(blocks) == list(range(len(blocks)))
         assert len(blocks) > len(there)
         assert contents(directory) == tables
+
+
+def test_what_others_have_in_the_folder_stays(tmp_path: Path) -> None:
+    """Of what a coordinator and its workers have left nothing does."""
+    for name in ("run-42", "run-0123456789abcdef", "run-0123456789abcdef-4711-89abcdef", "runs"):
+        (tmp_path / "work" / name).mkdir(parents=True)
+    with BuildDirectory(tmp_path) as directory:
+        directory.remove_work(())
+    assert sorted(path.name for path in (tmp_path / "work").iterdir()) == ["run-42", "runs"]
 
 
 def change_a_byte(path: Path) -> None:

@@ -92,8 +92,10 @@ class Coordinator:
                 if monotonic() >= self._looked + _LOOK or not self._hands:
                     self._look()
                 self._assign()
+                graph = self._graph
                 for event in self._executor.wait(_TICK):
-                    self._handle(event)
+                    if self._graph is graph:  # else it was laid out anew, and its tasks were forgotten
+                        self._handle(event)
             except SchedulerLost:
                 self._find_scheduler()
             self._show()

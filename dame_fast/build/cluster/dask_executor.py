@@ -27,6 +27,9 @@ from dame_fast.errors import ArgumentError, BuildError, quote
 CONNECT: Final = 10
 """Seconds within which a scheduler has to answer."""
 
+SETTLE: Final = 0.5
+"""Seconds without a new worker before those that have come are asked."""
+
 STOP: Final = 3
 """Seconds within which workers have to end."""
 
@@ -61,11 +64,18 @@ class DaskExecutor:
         self._job: Job | None = None
         self._facts: dict[str, WorkerFacts] = {}
         self._hosts: dict[str, str] = {}  # of the workers that were asked
+        self._seen: set[str] = set()  # workers at the last look
+        self._since = 0.0  # when these were others
         self._asked: dict[str, float] = {}  # when a worker that was not fit was asked first
-        self._running: dict[str, tuple[str, Task, Future[Outcome]]] = {}
+        self._running: dict[str, tuple[str, Task, Future[Outcome | None]]] = {}
         self._ended: SimpleQueue[str] = SimpleQueue()
         self._lost: list[Event] = []
         self._number = 0
+
+    @property
+    def threads(self) -> int:
+        """Threads of each worker, at least."""
+        return max(self._threads, 1)
 
     @property
     def dashboard(self) -> str | None:
@@ -78,25 +88,34 @@ class DaskExecutor:
         """Connect to the scheduler, or start one with its workers."""
         self._job = job
         if self._processes:
-            with config.set(_LOCAL_CONFIG), _interrupts_held():
-                self._cluster = LocalCluster(
-                    n_workers=self._processes,
-                    threads_per_worker=self._threads,
-                    processes=True,
-                    memory_limit=0,
-                    preload="dame_fast.build.cluster.dask_preload",
-                    dashboard_address=":0",
-                    silence_logs=logging.ERROR,
-                )
+            try:
+                self._start_processes()
+            except (*_LOST, RuntimeError) as error:
+                raise BuildError(f"the processes cannot be started: {error}") from error
         self._connect(CONNECT)
+
+    def _start_processes(self) -> None:
+        with config.set(_LOCAL_CONFIG), _interrupts_held():
+            self._cluster = LocalCluster(
+                n_workers=self._processes,
+                threads_per_worker=self._threads,
+                processes=True,
+                memory_limit=0,
+                preload="dame_fast.build.cluster.dask_preload",
+                dashboard_address="127.0.0.1:0",
+                silence_logs=logging.ERROR,
+            )
 
     def workers(self) -> Mapping[str, WorkerFacts]:
         """Return all workers; ask new ones whether they can do tasks."""
         client = self._open_client()
         try:
             there = client.nthreads()
+            if set(there) != self._seen:
+                self._seen, self._since = set(there), monotonic()
             new = [name for name in there if name not in self._facts]
-            if new:
+            # Those of one machine share its memory, and come one after the other.
+            if new and (self._cluster is not None or monotonic() >= self._since + SETTLE):
                 self._ask_all(client, new)
         except _LOST as error:
             raise SchedulerLost from error

@@ -30,6 +30,10 @@ def describe(dask_worker: Any = None) -> dict[str, Any]:
 
 def prepare(job: Job, sharers: Mapping[str, int], dask_worker: Any) -> Fitness:
     """Make a worker for a job, in place of one for another job."""
+    _, before = getattr(dask_worker, _BUILD, (None, None))
+    if before is not None:  # of a coordinator that has gone: both together would take twice the memory
+        before.stop()
+        delattr(dask_worker, _BUILD)
     limit = dask_worker.memory_manager.memory_limit
     made = make_worker(
         job,
@@ -52,12 +56,12 @@ def _worker_of(token: str, dask_worker: Any) -> Worker:
     return worker
 
 
-def perform(token: str, task: Task) -> Outcome:
-    """Do a task."""
+def perform(token: str, task: Task) -> Outcome | None:
+    """Do a task; None: it was stopped."""
     try:
         return _worker_of(token, get_worker()).run(task)
     except _native.Cancelled:  # Dask would print it
-        return Outcome({}, error="stopped")
+        return None
 
 
 def stop(token: str, dask_worker: Any) -> None:

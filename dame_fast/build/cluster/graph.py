@@ -72,8 +72,8 @@ class TaskGraph:
         self._unsettled = 0
         for state in self._states.values():
             self._unsettled += not state.is_settled
-            state.waits_for = {number for number in state.needs if not self._states[number].is_complete}
             if not state.is_settled:  # else nothing is read for it
+                state.waits_for = {number for number in state.needs if not self._states[number].is_complete}
                 for needed in state.needs:
                     self._states[needed].users.add(state.number)
         for state in list(self._states.values()):
@@ -148,22 +148,25 @@ class TaskGraph:
         if task.kind == WRITE:
             return task.table in state.tables
         if task.kind == CHECK:
-            return bool(state.tables) and not state.is_checked
+            return state.is_complete and bool(state.tables) and not state.is_checked
         return any(task.units in step.undone for step in state.steps)
 
     def _number(self, pair: Pair) -> int:
         return self._plan.numbers[pair.material]
 
     def _lay_out(self, missing: frozenset[TableName], there: Set[str]) -> dict[int, _State]:
-        unfinished = frozenset(table.material for table in missing)
-        last = self._plan.last_use(unfinished)
-        states = {}
-        for number, pair in enumerate(self._plan.pairs):
+        """Find the pairs that have something left to do, and those whose values they read.
+
+        For a pair that is there in parts nothing is read, so what its moves lead to need not be there.
+        """
+        states: dict[int, _State] = {}
+        wanted: set[int] = set()
+        for number, pair in reversed(list(enumerate(self._plan.pairs))):
             tables = [table for table in self._plan.tables_of_pair(pair) if table in missing]
-            if not tables and last[pair.material] == number:
-                continue
-            states[number] = self._state_of(pair, number, tables, there)
-        return states
+            if tables or number in wanted:
+                states[number] = state = self._state_of(pair, number, tables, there)
+                wanted |= frozenset() if state.is_settled else state.needs
+        return dict(sorted(states.items()))
 
     def _state_of(self, pair: Pair, number: int, tables: list[TableName], there: Set[str]) -> _State:
         steps = steps_of(self._plan.variant, pair.material, self._plan.metric)

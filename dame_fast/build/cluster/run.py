@@ -35,7 +35,7 @@ def build_on_cluster(plan: Plan, out: Path, scheduler: str, memory: float | None
         ) from error
     executor = DaskExecutor(scheduler, plan.threads)
     limit = None if memory is None else limit_bytes(memory)
-    least = least_memory(plan, 1)
+    least = least_memory(plan, executor.threads)
     if limit is not None and limit < least:
         raise ArgumentError(f"each worker needs {in_gib(least)} GiB of memory at least, the limit is {memory:g} GiB")
     find_room(plan, out).check_disk(in_parts=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Lock
 from time import monotonic, perf_counter, sleep
 from typing import Any, Final
+from uuid import uuid4
 
 import dame_fast._native as _native
 from dame_fast.build import machine
@@ -297,7 +298,7 @@ class Worker:
 
     def _write(self, task: Task, tables: list[WrittenTable]) -> None:
         plan, solver = self._job.plan, self._solver_now()
-        publisher = _PartialTables(self._directory, f"{self._job.token}.{self._name}")
+        publisher = _PartialTables(self._directory, f"{self._job.token}.{uuid4().hex}")
         for table in [task.table] if task.table is not None else plan.tables_of_pair(task.pair):
             entry = write_table(solver, plan, table, self._threads, publisher, self._cancel)
             tables.append(WrittenTable(table, publisher.partial(str(table)), entry))

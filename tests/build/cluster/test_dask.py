@@ -126,9 +126,9 @@ def test_work_files_of_a_build_in_one_process_are_in_nobodys_way(local: Local, t
     work.mkdir(parents=True)
     for name in ("KKvK.values", "KKvK.stored", "KKvK.0+1.values", "KvKK.0+1.values"):
         (work / name).write_bytes(b"nonsense")
-    (work / "run-0123").touch()
-    (work / "run-0123-4").mkdir()
-    (work / "run-0123-4" / "KKvK.0+1.values").write_bytes(b"half")
+    (work / "run-0123456789abcdef").touch()
+    (work / "run-0123456789abcdef-4").mkdir()
+    (work / "run-0123456789abcdef-4" / "KKvK.0+1.values").write_bytes(b"half")
     done = run(work.parent, "local:1", pieces=3)
     assert done.returncode == 0, done.stderr
     assert "KKvK.0+1.values and 1 more: damaged or not there; made again" in done.stderr

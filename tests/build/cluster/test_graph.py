@@ -149,6 +149,19 @@ def test_parts_that_are_there_are_not_made_again(plan: Plan, small_parts: None) 
     assert kinds(again)[LOAD] == 0
 
 
+def test_what_was_let_go_is_not_loaded_again(plan: Plan, small_parts: None) -> None:
+    """Little is left: what the pairs that are there in parts were made from has gone, and nobody needs it."""
+    first = Cluster(plan, TaskGraph(plan, plan.tables, make_most=0))
+    first.run(until=lambda task: len(first.tables) == len(plan.tables) - 2)
+    missing = [table for table in plan.tables if table not in first.tables]
+    there = {name.partition(".")[0] for name in first.parts}
+    assert 0 < len(there) < len(plan.slices) / 2
+    again = Cluster(plan, TaskGraph(plan, missing, frozenset(first.parts), make_most=0), first.parts)
+    again.run()
+    assert kinds(again)[LOAD] == 0
+    assert sorted(map(str, first.tables + again.tables)) == sorted(map(str, plan.tables))
+
+
 def test_finished_tables_are_loaded_where_they_are_needed(plan: Plan) -> None:
     """And what loading them needs in turn; nothing else is done."""
     pairs = {member.name: pair for pair in plan.pairs for member in pair.members}
