@@ -20,6 +20,8 @@ from tempfile import TemporaryDirectory
 from time import monotonic, perf_counter, sleep
 from typing import Final
 
+from check_interruptions import contents
+
 TICK: Final = 0.1
 BUILD: Final = [sys.executable, "-P", "-m", "dame_fast", "build"]
 
@@ -86,11 +88,6 @@ def children(parent: int) -> list[int]:
             for child in (task / "children").read_text().split():
                 found += [int(child), *children(int(child))]
     return sorted(found)
-
-
-def contents(directory: Path) -> dict[str, bytes]:
-    """Return every file; a folder that is left is one that should not be there."""
-    return {path.name: b"" if path.is_dir() else path.read_bytes() for path in directory.iterdir()}
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
-/* To be loaded before the C library: file systems as they are elsewhere. Only paths below DAME_ODD_FOLDER are odd.
-   DAME_ODD_DELAY: microseconds that each call takes longer. DAME_ODD_LATE: milliseconds after which a file that
-   another process has made, or given its name, shows up. */
+/* To be loaded before the C library: file systems as they are elsewhere. Only paths below DAME_ODD_FOLDER are
+   odd. DAME_ODD_DELAY: microseconds that each call takes longer. DAME_ODD_LATE: milliseconds after which a
+   file that another process has made, or given its name, shows up. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -56,7 +56,8 @@ static bool enter(const char *path)
         return true;
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    const long age = (now.tv_sec - facts.st_ctim.tv_sec) * 1000 + (now.tv_nsec - facts.st_ctim.tv_nsec) / 1000000;
+    const long age =
+        (now.tv_sec - facts.st_ctim.tv_sec) * 1000 + (now.tv_nsec - facts.st_ctim.tv_nsec) / 1000000;
     if (age >= late)
         return true;
     errno = ENOENT;
@@ -71,59 +72,54 @@ static void *next(const char *name)
     return found;
 }
 
-#define OPEN(name)                                                                                                     \
-    int name(const char *path, int flags, ...)                                                                         \
-    {                                                                                                                  \
-        va_list more;                                                                                                  \
-        va_start(more, flags);                                                                                         \
-        const mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0;                                  \
-        va_end(more);                                                                                                  \
-        if (!(flags & O_CREAT) && !enter(path))                                                                        \
-            return -1;                                                                                                 \
-        const int number = ((int (*)(const char *, int, ...))next(#name))(path, flags, mode);                          \
-        if (number >= 0 && (flags & O_CREAT) && is_odd(path))                                                          \
-            take(path);                                                                                                \
-        return number;                                                                                                 \
-    }
-OPEN(open)
-OPEN(open64)
-
-#define OPENAT(name)                                                                                                   \
-    int name(int folder, const char *path, int flags, ...)                                                             \
-    {                                                                                                                  \
-        va_list more;                                                                                                  \
-        va_start(more, flags);                                                                                         \
-        const mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0;                                  \
-        va_end(more);                                                                                                  \
-        if (!(flags & O_CREAT) && !enter(path))                                                                        \
-            return -1;                                                                                                 \
-        const int number = ((int (*)(int, const char *, int, ...))next(#name))(folder, path, flags, mode);             \
-        if (number >= 0 && (flags & O_CREAT) && is_odd(path))                                                          \
-            take(path);                                                                                                \
-        return number;                                                                                                 \
+#define OPENAT(name)                                                                                         \
+    int name(int folder, const char *path, int flags, ...)                                                   \
+    {                                                                                                        \
+        va_list more;                                                                                        \
+        va_start(more, flags);                                                                               \
+        const mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0;                        \
+        va_end(more);                                                                                        \
+        if (!(flags & O_CREAT) && !enter(path))                                                              \
+            return -1;                                                                                       \
+        const int number = ((int (*)(int, const char *, int, ...))next(#name))(folder, path, flags, mode);   \
+        if (number >= 0 && (flags & O_CREAT) && is_odd(path))                                                \
+            take(path);                                                                                      \
+        return number;                                                                                       \
     }
 OPENAT(openat)
 OPENAT(openat64)
 
-#define STAT(name, type)                                                                                               \
-    int name(const char *path, struct type *facts)                                                                     \
-    {                                                                                                                  \
-        return enter(path) ? ((int (*)(const char *, struct type *))next(#name))(path, facts) : -1;                    \
+#define OPEN(name, at)                                                                                       \
+    int name(const char *path, int flags, ...)                                                               \
+    {                                                                                                        \
+        va_list more;                                                                                        \
+        va_start(more, flags);                                                                               \
+        const mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0;                        \
+        va_end(more);                                                                                        \
+        return at(AT_FDCWD, path, flags, mode);                                                              \
+    }
+OPEN(open, openat)
+OPEN(open64, openat64)
+
+#define STAT(name, type)                                                                                     \
+    int name(const char *path, struct type *facts)                                                           \
+    {                                                                                                        \
+        return enter(path) ? ((int (*)(const char *, struct type *))next(#name))(path, facts) : -1;          \
     }
 STAT(stat, stat)
 STAT(stat64, stat64)
 STAT(lstat, stat)
 STAT(lstat64, stat64)
 
-#define MOVE(name)                                                                                                     \
-    int name(const char *from, const char *to)                                                                         \
-    {                                                                                                                  \
-        if (!enter(from))                                                                                              \
-            return -1;                                                                                                 \
-        const int result = ((int (*)(const char *, const char *))next(#name))(from, to);                               \
-        if (result == 0 && is_odd(to))                                                                                 \
-            take(to);                                                                                                  \
-        return result;                                                                                                 \
+#define MOVE(name)                                                                                           \
+    int name(const char *from, const char *to)                                                               \
+    {                                                                                                        \
+        if (!enter(from))                                                                                    \
+            return -1;                                                                                       \
+        const int result = ((int (*)(const char *, const char *))next(#name))(from, to);                     \
+        if (result == 0 && is_odd(to))                                                                       \
+            take(to);                                                                                        \
+        return result;                                                                                       \
     }
 MOVE(rename)
 MOVE(link)
