@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 
 import dame_fast._native as _native
-from dame_fast.build.cluster.executor import Event, SchedulerLost, WorkerFacts
+from dame_fast.build.cluster.executor import Event, SchedulerLost
 from dame_fast.build.cluster.tasks import Outcome, Task
 from dame_fast.build.cluster.worker import Fitness, Job, Worker, make_worker
 
@@ -51,7 +51,7 @@ class Threads:
     def open(self, job: Job) -> None:
         self._job = job
 
-    def workers(self) -> Mapping[str, WorkerFacts]:
+    def workers(self) -> Mapping[str, str | None]:
         self._check()
         assert self._job is not None
         for name in self.names:
@@ -64,8 +64,7 @@ class Threads:
                 thread = threading.Thread(target=self._work, args=(name, hand), daemon=True)
                 self._threads.append(thread)
                 thread.start()
-        facts = {name: WorkerFacts(name, 1) for name, hand in self._hands.items() if not hand.is_lost}
-        return facts | {name: WorkerFacts(name, 1, why) for name, why in self.refused.items()}
+        return {name: None for name, hand in self._hands.items() if not hand.is_lost} | self.refused
 
     def submit(self, worker: str, task: Task) -> None:
         hand = self._hands.get(worker)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from time import monotonic, sleep
 from typing import Final
 
-from dame_fast.build.cluster.executor import Event, Executor, SchedulerLost, WorkerFacts
+from dame_fast.build.cluster.executor import Event, Executor, SchedulerLost
 from dame_fast.build.cluster.graph import TaskGraph
 from dame_fast.build.cluster.tasks import KINDS, Outcome, Task, Values, WrittenTable
 from dame_fast.build.cluster.worker import Job
@@ -40,7 +40,6 @@ _LOOK: Final = 1.0  # seconds between two looks at the workers
 class _Hand:
     """A worker as the coordinator sees it."""
 
-    facts: WorkerFacts
     tasks: deque[Task] = field(default_factory=deque)  # the first one is being done
     since: float = 0.0
     last: Material | None = None  # the pair of the task before
@@ -107,13 +106,13 @@ class Coordinator:
         """See which workers there are."""
         self._looked = monotonic()
         found = self._executor.workers()
-        for name, facts in found.items():
-            if facts.refusal is not None:
+        for name, refusal in found.items():
+            if refusal is not None:
                 if name not in self._refused:
-                    self._refused[name] = facts.refusal
-                    self._progress.note(f"worker {name} {facts.refusal}; it is not used")
+                    self._refused[name] = refusal
+                    self._progress.note(f"worker {name} {refusal}; it is not used")
             elif name not in self._hands:
-                self._hands[name] = _Hand(facts)
+                self._hands[name] = _Hand()
         for name in [name for name in self._hands if name not in found]:
             self._lose(self._hands.pop(name).tasks)
         if self._hands:

@@ -19,7 +19,7 @@ from dask import config
 from distributed import Client, Future, KilledWorker, LocalCluster
 
 from dame_fast.build.cluster.dask_worker import describe, perform, prepare, stop
-from dame_fast.build.cluster.executor import Event, SchedulerLost, WorkerFacts
+from dame_fast.build.cluster.executor import Event, SchedulerLost
 from dame_fast.build.cluster.tasks import Outcome, Task
 from dame_fast.build.cluster.worker import Job
 from dame_fast.errors import ArgumentError, BuildError, quote
@@ -62,14 +62,13 @@ class DaskExecutor:
         self._cluster: LocalCluster | None = None
         self._client: Client | None = None
         self._job: Job | None = None
-        self._facts: dict[str, WorkerFacts] = {}
+        self._refusals: dict[str, str | None] = {}  # why a worker that was asked is not used
         self._hosts: dict[str, str] = {}  # of the workers that were asked
         self._seen: set[str] = set()  # workers at the last look
         self._since = 0.0  # when these were others
         self._asked: dict[str, float] = {}  # when a worker that was not fit was asked first
         self._running: dict[str, tuple[str, Task, Future[Outcome | None]]] = {}
         self._ended: SimpleQueue[str] = SimpleQueue()
-        self._lost: list[Event] = []
         self._number = 0
 
     @property
@@ -106,27 +105,27 @@ class DaskExecutor:
                 silence_logs=logging.ERROR,
             )
 
-    def workers(self) -> Mapping[str, WorkerFacts]:
+    def workers(self) -> Mapping[str, str | None]:
         """Return all workers; ask new ones whether they can do tasks."""
         client = self._open_client()
         try:
             there = client.nthreads()
             if set(there) != self._seen:
                 self._seen, self._since = set(there), monotonic()
-            new = [name for name in there if name not in self._facts]
+            new = [name for name in there if name not in self._refusals]
             # Those of one machine share its memory, and come one after the other.
             if new and (self._cluster is not None or monotonic() >= self._since + SETTLE):
                 self._ask_all(client, new)
         except _LOST as error:
             raise SchedulerLost from error
-        for name in [name for name in self._facts if name not in there]:
-            del self._facts[name]
+        for name in [name for name in self._refusals if name not in there]:
+            del self._refusals[name]
             self._hosts.pop(name, None)
             for key, (worker, _, future) in list(self._running.items()):
                 if worker == name:
                     del self._running[key]
                     future.cancel()
-        return dict(self._facts)
+        return dict(self._refusals)
 
     def submit(self, worker: str, task: Task) -> None:
         """Let a worker do a task."""
@@ -144,7 +143,7 @@ class DaskExecutor:
 
     def wait(self, seconds: float) -> Sequence[Event]:
         """Return the tasks that have ended."""
-        events, self._lost = self._lost, []
+        events: list[Event] = []
         with suppress(Empty):
             key = self._ended.get(timeout=seconds)
             while True:
@@ -193,7 +192,7 @@ class DaskExecutor:
 
     def _drop_client(self) -> None:
         client, self._client = self._client, None
-        self._facts.clear()
+        self._refusals.clear()
         self._hosts.clear()
         self._running.clear()
         if client is not None:
@@ -250,10 +249,10 @@ class DaskExecutor:
                 if not answer.may_change or monotonic() >= asked + self._job.late / 2:  # before nobody waits any more
                     self._refuse(name, answer.refusal)
             else:
-                self._facts[name] = WorkerFacts(name, described[name]["threads"])
+                self._refusals[name] = None
 
     def _refuse(self, name: str, why: str) -> None:
-        self._facts[name] = WorkerFacts(name, 0, why)
+        self._refusals[name] = why
 
     def _event(self, key: str) -> list[Event]:
         if key not in self._running:
@@ -268,7 +267,7 @@ class DaskExecutor:
             return [Event(worker, task, None)]
         error = future.exception()
         if isinstance(error, LookupError):  # another process under the same name: it is asked once more
-            self._facts.pop(worker, None)
+            self._refusals.pop(worker, None)
         if isinstance(error, KilledWorker | CancelledError | LookupError):
             return [Event(worker, task, None)]
         return [Event(worker, task, Outcome({}, error=f"{type(error).__name__}: {error}"))]

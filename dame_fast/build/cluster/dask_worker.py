@@ -20,12 +20,11 @@ MEMORY_SHARE: Final = 0.6
 _BUILD: Final = "dame_fast_build"  # where a Dask worker keeps its worker of this package
 
 
-def describe(dask_worker: Any = None) -> dict[str, Any]:
+def describe() -> dict[str, str]:
     """Say what a worker is."""
     import platform
 
-    threads = 1 if dask_worker is None else dask_worker.state.nthreads
-    return {"version": __version__, "byteorder": sys.byteorder, "host": platform.node(), "threads": threads}
+    return {"version": __version__, "byteorder": sys.byteorder, "host": platform.node()}
 
 
 def prepare(job: Job, sharers: Mapping[str, int], dask_worker: Any) -> Fitness:

@@ -9,16 +9,6 @@ from dame_fast.build.cluster.worker import Job
 
 
 @dataclass(frozen=True, slots=True)
-class WorkerFacts:
-    """A worker that can do tasks, or why it cannot."""
-
-    name: str
-    """Its address."""
-    threads: int
-    refusal: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Event:
     """A task has ended on a worker."""
 
@@ -45,8 +35,8 @@ class Executor(Protocol):
         Raises `ArgumentError` for an address that is none, `BuildError` if nobody answers.
         """
 
-    def workers(self) -> Mapping[str, WorkerFacts]:
-        """Return all workers by their names; each was asked once whether it can do tasks of the job.
+    def workers(self) -> Mapping[str, str | None]:
+        """Return all workers by their names, with why one cannot do tasks of the job; None: it can.
 
         Raises `SchedulerLost`.
         """

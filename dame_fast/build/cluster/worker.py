@@ -91,7 +91,6 @@ class Worker:
         self._work = self._directory / WORK
         self.folder = self._work / worker_folder(job.token, name)
         self.folder.mkdir(exist_ok=True)
-        self._name = name
         self._budget = worker_budget(job.plan, threads, memory)
         self._lock = Lock()
         self._cancel = _native.Cancel()
